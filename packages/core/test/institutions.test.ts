@@ -24,13 +24,15 @@ function world() {
   const storage = createMemoryStorage();
   const runtime = createTestRuntime();
   const asked: string[] = [];
+  const kept: (readonly unknown[])[] = [];
   const reports: RevocationReport[] = [];
   const waits: number[] = [];
   const tenant = { tenant_id: runtime.newId(), application_id: "a", trace_id: null, address: null };
   let notified: Notified = { kind: "unverified" };
   const provider = {
     name: "scripted",
-    revoke: async ({ access, provider_ref }) => {
+    revoke: async ({ access, provider_ref, kept_accesses }) => {
+      kept.push(kept_accesses ?? []);
       const question = JSON.stringify([access, provider_ref]);
       asked.push(question);
       const { fails = 0 } = access as { fails?: number };
@@ -69,6 +71,7 @@ function world() {
     providers,
     revocations,
     asked,
+    kept,
     reports,
     waits,
     tenant,
@@ -112,6 +115,23 @@ describe("[C-5.64] the access of a removed connection", () => {
     await credentials.remove(tenant, await connect({}, { provider: "silent" }), true);
     await credentials.remove(tenant, await connect({}, { provider: "gone" }), true);
     expect([asked, reports]).toEqual([[], []]);
+  });
+
+  it("[C-5.227] is given back with those that the institution refers to alike", async () => {
+    const { made, connect, credentials, tenant, kept, storage } = world();
+    await made;
+    const [one, other, third] = [await connect({ of: "one" }), await connect({ of: "other" }), await connect({})];
+    const plan = (id: Uuid, reference_hash: string | null) =>
+      storage.inTenant(tenant.tenant_id, ({ refreshes }) =>
+        refreshes.plan(id, { ...samples.plan(samples.now), reference_hash }),
+      );
+    await plan(one, "shared");
+    await plan(other, "shared");
+    await plan(third, "third");
+    await credentials.remove(tenant, one, true);
+    await expect.poll(() => kept).toEqual([[{ of: "other" }]]);
+    await credentials.remove(tenant, other, true);
+    await expect.poll(() => kept).toEqual([[{ of: "other" }], []]);
   });
 
   it("is given back when its tenant is deleted, and not when that fails", async () => {

@@ -184,6 +184,20 @@ it("[C-5.227] an access that a connection has got is not given back by a login w
   await expect.poll(() => given).toMatchObject([{ access: { password: "more" } }]);
 });
 
+it("[C-5.227] a login that comes to nothing leaves alone what a connection has to which the institution refers alike", async () => {
+  const { world, given } = await worldWithRevocations();
+  const login = (user_key: string, access: string) => {
+    world.bank.login = async () => ({ kind: "authenticated", user_key, access, reference: "shared" });
+  };
+  login("as it was", "first");
+  expect(await connect(world, world.alice)).toMatchObject({ status: "Finished:OK" });
+  // The same login at the institution, which now has another account, or was opened by another row.
+  login("as it is now", "second");
+  world.bank.first = async () => ({ refused: "blocked" });
+  expect(await connect(world, world.alice)).toMatchObject({ error_code: "UserInteractionNeeded" });
+  await expect.poll(() => given).toEqual([{ access: "second", kept_accesses: ["first"] }]);
+});
+
 it("[C-5.215] a customer whose login knows who they are for good is told before anything is read", async () => {
   const { world, given } = await worldWithRevocations();
   let read = 0;

@@ -2,7 +2,9 @@ import type { HoldingData, HoldingSubtype, HoldingType, PortfolioData, SecurityI
 import type { Account, Instrument, Position } from "./custody-answers.js";
 import { productOf, sumOf } from "./decimal.js";
 
-const portfolioTypes: Readonly<Record<string, PortfolioData["type"]>> = { cashAccount: "L", safekeepingAccount: "S" };
+const portfolioTypes = new Map<string, PortfolioData["type"]>(
+  Object.entries({ cashAccount: "L", safekeepingAccount: "S" }),
+);
 
 /** An account as a portfolio, with the sum of its positions; null = unknown. */
 export function portfolioOf(account: Account, positions: readonly Position[] | null): PortfolioData {
@@ -13,7 +15,7 @@ export function portfolioOf(account: Account, positions: readonly Position[] | n
     balance: values?.length === 0 ? "0" : values && sumOf(values),
     currency: account.referenceCurrency,
     ref_account: account.iban ?? account.number ?? null,
-    type: portfolioTypes[account.type] ?? "O",
+    type: portfolioTypes.get(account.type) ?? "O",
   };
 }
 
@@ -71,28 +73,30 @@ interface Kind {
 const derivative: Kind = { type: "DV", subtype: null };
 
 /** The types of the specification; docs/providers/openwealth.md has the same table. */
-const kinds: Readonly<Record<string, Kind>> = {
-  cash: { type: "L", subtype: null },
-  bond: { type: "FI", subtype: null },
-  equity: { type: "VI", subtype: null },
-  fund: { type: "F", subtype: null },
-  option: { type: "DV", subtype: "OP" },
-  future: { type: "DV", subtype: "FT" },
-  fxForward: { type: "DV", subtype: "FF" },
-  fxSwap: derivative,
-  fxOption: { type: "DV", subtype: "OP" },
-  interestRateSwap: derivative,
-  totalReturnSwap: derivative,
-  derivative,
-  creditDefaultSwap: derivative,
-  mortgage: { type: "BP", subtype: null },
-  credit: { type: "BP", subtype: null },
-  fixedLoan: { type: "BP", subtype: null },
-  callableLoan: { type: "BP", subtype: null },
-  fixedDeposit: { type: "BP", subtype: null },
-  callableDeposit: { type: "BP", subtype: null },
-  cryptoAsset: { type: "C", subtype: null },
-};
+const kinds = new Map<string, Kind>(
+  Object.entries({
+    cash: { type: "L", subtype: null },
+    bond: { type: "FI", subtype: null },
+    equity: { type: "VI", subtype: null },
+    fund: { type: "F", subtype: null },
+    option: { type: "DV", subtype: "OP" },
+    future: { type: "DV", subtype: "FT" },
+    fxForward: { type: "DV", subtype: "FF" },
+    fxSwap: derivative,
+    fxOption: { type: "DV", subtype: "OP" },
+    interestRateSwap: derivative,
+    totalReturnSwap: derivative,
+    derivative,
+    creditDefaultSwap: derivative,
+    mortgage: { type: "BP", subtype: null },
+    credit: { type: "BP", subtype: null },
+    fixedLoan: { type: "BP", subtype: null },
+    callableLoan: { type: "BP", subtype: null },
+    fixedDeposit: { type: "BP", subtype: null },
+    callableDeposit: { type: "BP", subtype: null },
+    cryptoAsset: { type: "C", subtype: null },
+  }),
+);
 
 /** CFI codes (ISO 10962) that are more specific than the type. */
 const kindsByCfi: readonly (readonly [type: string, letters: string, Kind])[] = [
@@ -108,23 +112,25 @@ function kindOf({ type, cfiCode = "", underlyingFinancialInstrument }: Instrumen
   const finer = kindsByCfi.find(([of, letters]) => of === type && cfiCode.startsWith(letters));
   if (finer) return finer[2];
   if (type === "option" && underlyingFinancialInstrument?.type === "future") return { type: "DV", subtype: "FOP" };
-  return kinds[type] ?? { type: "O", subtype: null };
+  return kinds.get(type) ?? { type: "O", subtype: null };
 }
 
-const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
-  isin: "isin",
-  cusip: "cusip",
-  sedol: "sedol",
-  wertpapier: "wkn",
-  valoren: "valor",
-  tickerSymbol: "ticker",
-};
+const schemes = new Map<string, keyof SecurityIdentifiers>(
+  Object.entries({
+    isin: "isin",
+    cusip: "cusip",
+    sedol: "sedol",
+    wertpapier: "wkn",
+    valoren: "valor",
+    tickerSymbol: "ticker",
+  }),
+);
 
 /** Identifiers of an instrument. Bloomberg identifiers are of several kinds; FIGIs are recognised by their form. */
 export function toIdentifiers({ identificationList }: Instrument): SecurityIdentifiers {
   return Object.fromEntries(
     identificationList.flatMap(({ type, identifier }) => {
-      const scheme = type === "bloomberg" && /^BBG[0-9A-Z]{9}$/.test(identifier) ? "figi" : schemes[type];
+      const scheme = type === "bloomberg" && /^BBG[0-9A-Z]{9}$/.test(identifier) ? "figi" : schemes.get(type);
       return scheme === undefined || identifier === "" ? [] : [[scheme, identifier]];
     }),
   );

@@ -200,12 +200,14 @@ function toPosition({ statement, account, position }: z.infer<typeof positionInS
 }
 
 /** The types of movements that 3.2 calls otherwise. */
-const movementTypes: Readonly<Record<string, string>> = {
-  security: "asset",
-  courtage: "brokerageFee",
-  otherTaxes: "otherTax",
-  others: "other",
-};
+const movementTypes = new Map<string, string>(
+  Object.entries({
+    security: "asset",
+    courtage: "brokerageFee",
+    otherTaxes: "otherTax",
+    others: "other",
+  }),
+);
 
 /** How the movements of a version state their instrument and their amount. */
 type MovementShape = "flat" | "nested";
@@ -221,7 +223,7 @@ function movementOf(shape: MovementShape) {
   const amounts = shape === "flat" ? z.object(signedAmount) : z.object({ amountOrUnits: z.object(signedAmount) });
   return z.intersection(stated, amounts).transform((movement): UnplacedTransaction["movementList"][number] => {
     const value = signed("amountOrUnits" in movement ? movement.amountOrUnits : movement);
-    const type = movementTypes[movement.movementType] ?? movement.movementType;
+    const type = movementTypes.get(movement.movementType) ?? movement.movementType;
     const own = money(movement.currency, value);
     const accountId = movement.accountDetails?.accountIdentification;
     return {

@@ -98,7 +98,8 @@ async function read(
   const securities = new Map(held.securities.map((security) => [security.security_id, security]));
   const everHad = [...new Set([...access.accounts, ...invested.keys()])];
   // Of an account that is gone nothing is listed, and nothing of it is withdrawn.
-  const isWhole = everHad.every((id) => held.accounts.some(({ account_id }) => account_id === id));
+  const listed = new Set(held.accounts.map(({ account_id }) => account_id));
+  const isWhole = everHad.every((id) => listed.has(id));
   return {
     ...result,
     snapshot: {

@@ -16,9 +16,9 @@ export function itemUserKey(
   const isKnown = accounts.some(({ persistent_account_id }) => persistent_account_id);
   const masked = accounts.filter(({ mask }) => mask && mask.length >= 4);
   if (!institution_id || (!isKnown && masked.length < ENOUGH)) return item_id;
-  const named = accounts.map(
-    ({ persistent_account_id, mask, subtype, name }) =>
-      persistent_account_id ?? [mask, subtype, name].filter((part) => part != null).join(" "),
+  // Customers name their accounts: no name may read as another account.
+  const named = accounts.map(({ persistent_account_id, mask, subtype, name }) =>
+    JSON.stringify(persistent_account_id ?? [mask, subtype, name]),
   );
   return `${institution_id}: ${named.sort().join(", ")}`;
 }

@@ -72,7 +72,9 @@ it("[C-5.253] whoever leaves Link without success may go again; one whom Plaid h
   answers["/link/token/get"] = () => ({ link_sessions: [{ finished_at: "2026-03-10T18:00:00Z", exit: {} }] });
   expect(await comeBack(await begin())).toEqual({ kind: "rejected", declined: true });
   answers["/link/token/get"] = (_, asked) => ({ link_sessions: asked < 4 ? [{ finished_at: null }] : [linked] });
-  expect((await connected()).user_key).toBe("ins_3: 1234 brokerage Brokerage, 5678 brokerage Brokerage");
+  expect((await connected()).user_key).toBe(
+    'ins_3: ["1234","brokerage","Brokerage"], ["5678","brokerage","Brokerage"]',
+  );
   answers["/link/token/get"] = () => ({ link_sessions: [] });
   expect(await comeBack(await begin())).toEqual({ kind: "rejected", declined: true });
 });
@@ -142,5 +144,11 @@ it("[C-5.255] one customer is recognised by two accounts' last digits or by an i
   expect(named(...two)).not.toBe(named(two[0], account("b", "5679")));
   expect(named(two[0])).toBe("item-1");
   expect(named(account("a", null), account("b", "12"))).toBe("item-1");
-  expect(named({ ...two[0], persistent_account_id: "lasts" } as never)).toBe("ins_3: lasts");
+  expect(named({ ...two[0], persistent_account_id: "lasts" } as never)).toBe('ins_3: "lasts"');
+  // Customers name their accounts at many institutions.
+  const smuggled = { ...two[0], name: "Brokerage, 5678 brokerage Brokerage" };
+  const third = account("c", "9012");
+  expect(named(smuggled, third)).not.toBe(named(...two, third));
+  const unmasked = { ...account("b", null), subtype: null, name: "5678 brokerage Brokerage" };
+  expect(named(two[0], third, unmasked as never)).not.toBe(named(...two, third));
 });

@@ -38,6 +38,7 @@ interface Sent {
   body?: object;
   signed?: object;
   key?: KeyObject;
+  hash?: string;
 }
 
 function notify({
@@ -47,10 +48,10 @@ function notify({
   body = update,
   signed = body,
   key = privateKey,
+  hash = createHash("sha256").update(JSON.stringify(signed)).digest("hex"),
 }: Sent = {}) {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const request_body_sha256 = createHash("sha256").update(JSON.stringify(signed)).digest("hex");
-  const text = `${part({ alg, kid, typ: "JWT" })}.${part({ iat, request_body_sha256 })}`;
+  const text = `${part({ alg, kid, typ: "JWT" })}.${part({ iat, request_body_sha256: hash })}`;
   const signature = sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
   return at.provider.notify?.({
     headers: { "plaid-verification": `${text}.${signature}` },
@@ -89,6 +90,7 @@ it("[C-5.256] one that is old, of another body, of another key or algorithm, or 
   expect(await notify({ iat: NOW - 301 })).toEqual(unverified);
   expect(await notify({ iat: NOW + 301 })).toEqual(unverified);
   expect(await notify({ signed: { ...update, item_id: "item-2" } })).toEqual(unverified);
+  for (const hash of ["", "0".repeat(64), "é".repeat(64)]) expect(await notify({ hash })).toEqual(unverified);
   expect(await notify({ alg: "none" })).toEqual(unverified);
   expect(await notify({ kid: "../item/remove" })).toEqual(unverified);
   // None of these has made us ask for a key.

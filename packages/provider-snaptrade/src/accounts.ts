@@ -7,6 +7,7 @@ export const connection = z.object({
   id: z.string().min(1),
   disabled: z.boolean().nullish(),
   created_date: optionalText,
+  brokerage: z.object({ slug: optionalText }).nullish().catch(null),
 });
 
 const synced = z.object({ initial_sync_completed: z.boolean().nullish() }).nullish();

@@ -50,35 +50,37 @@ export const activityPage = z.object({
 });
 type Activity = z.output<typeof activity>;
 
-const kinds: Readonly<Record<string, TransactionKind>> = {
-  BUY: "buy",
-  SELL: "sell",
-  REI: "buy",
-  DIVIDEND: "dividend",
-  SUBSTITUTE_DIVIDEND: "dividend",
-  STOCK_DIVIDEND: "dividend",
-  DISTRIBUTION: "dividend",
-  INTEREST: "interest",
-  FEE: "fee",
-  TAX: "tax",
-  CONTRIBUTION: "deposit",
-  WITHDRAWAL: "withdrawal",
-  EXTERNAL_ASSET_TRANSFER_IN: "transfer_in",
-  EXTERNAL_ASSET_TRANSFER_OUT: "transfer_out",
-  INTERNAL_ASSET_TRANSFER_IN: "transfer_in",
-  INTERNAL_ASSET_TRANSFER_OUT: "transfer_out",
-  INTERNAL_CASH_TRANSFER_IN: "transfer_in",
-  INTERNAL_CASH_TRANSFER_OUT: "transfer_out",
-  SPLIT: "split",
-  REVERSE_SPLIT: "split",
-  SPINOFF: "spin_off",
-  STOCK_MERGER: "merger",
-};
+const kinds = new Map<string, TransactionKind>(
+  Object.entries({
+    BUY: "buy",
+    SELL: "sell",
+    REI: "buy",
+    DIVIDEND: "dividend",
+    SUBSTITUTE_DIVIDEND: "dividend",
+    STOCK_DIVIDEND: "dividend",
+    DISTRIBUTION: "dividend",
+    INTEREST: "interest",
+    FEE: "fee",
+    TAX: "tax",
+    CONTRIBUTION: "deposit",
+    WITHDRAWAL: "withdrawal",
+    EXTERNAL_ASSET_TRANSFER_IN: "transfer_in",
+    EXTERNAL_ASSET_TRANSFER_OUT: "transfer_out",
+    INTERNAL_ASSET_TRANSFER_IN: "transfer_in",
+    INTERNAL_ASSET_TRANSFER_OUT: "transfer_out",
+    INTERNAL_CASH_TRANSFER_IN: "transfer_in",
+    INTERNAL_CASH_TRANSFER_OUT: "transfer_out",
+    SPLIT: "split",
+    REVERSE_SPLIT: "split",
+    SPINOFF: "spin_off",
+    STOCK_MERGER: "merger",
+  }),
+);
 /** Types whose units are those that were paid for, and change nothing. */
 const paidOn: ReadonlySet<string> = new Set(["DIVIDEND", "SUBSTITUTE_DIVIDEND", "DISTRIBUTION", "INTEREST"]);
 
 function kindOf({ type, units, amount }: Activity): TransactionKind {
-  const kind = kinds[type ?? ""];
+  const kind = kinds.get(type ?? "");
   if (kind || type !== "TRANSFER") return kind ?? "other";
   const moved = nonZero(units) ?? nonZero(amount);
   return moved ? kindBySign(moved, "transfer_in", "transfer_out") : "other";

@@ -13,16 +13,18 @@ const brokerages = z.array(brokerage);
 export const client = z.object({ allowed_brokerages: brokerages.nullish() });
 
 /** SnapTrade states no country of a brokerage; the end of its domain may tell it. */
-const countryOf: Readonly<Record<string, string>> = {
-  au: "aus",
-  br: "bra",
-  ca: "can",
-  de: "deu",
-  eu: "deu",
-  in: "ind",
-  nl: "nld",
-  uk: "gbr",
-};
+const countryOf = new Map<string, string>(
+  Object.entries({
+    au: "aus",
+    br: "bra",
+    ca: "can",
+    de: "deu",
+    eu: "deu",
+    in: "ind",
+    nl: "nld",
+    uk: "gbr",
+  }),
+);
 
 /** A catalogue row for each brokerage that takes new connections of this client. */
 export async function connectorsOf(calls: InstitutionCalls): Promise<readonly ProviderConnector[]> {
@@ -32,7 +34,7 @@ export async function connectorsOf(calls: InstitutionCalls): Promise<readonly Pr
     .filter(({ enabled, maintenance_mode }) => enabled !== false && maintenance_mode !== true)
     .map(({ slug, name, display_name, url }) => {
       const domain = domainOf(url);
-      const country = countryOf[domain?.split(".").at(-1) ?? ""];
+      const country = countryOf.get(domain?.split(".").at(-1) ?? "");
       return {
         // A brokerage keeps its slug. The row of its own provider, if it has one, is another.
         id: `usa:snaptrade-${slug.toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}`,

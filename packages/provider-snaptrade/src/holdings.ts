@@ -48,17 +48,19 @@ const balance = z.object({ currency: z.object({ code: z.string().min(1) }), cash
 /** The cash of an account, in each of its currencies. */
 export const balances = z.array(balance);
 
-const types: Readonly<Record<string, HoldingType | HoldingSubtype>> = {
-  stock: "VI",
-  adr: "VI",
-  etf: "ETF",
-  mutualfund: "F",
-  cef: "F",
-  crypto: "C",
-  option: "OP",
-  future: "FT",
-  cfd: "CFD",
-};
+const types = new Map<string, HoldingType | HoldingSubtype>(
+  Object.entries({
+    stock: "VI",
+    adr: "VI",
+    etf: "ETF",
+    mutualfund: "F",
+    cef: "F",
+    crypto: "C",
+    option: "OP",
+    future: "FT",
+    cfd: "CFD",
+  }),
+);
 /** Units of the underlying in a contract that states none. */
 const multipliers: Readonly<Record<string, string | null>> = { option: "100", future: null };
 
@@ -111,7 +113,7 @@ function holdingOf(stated: z.output<typeof position>, { currency: ofAccount, ...
     amount: units,
     balance: amountOf(kind === "cfd" ? gain : value),
     currency,
-    type: types[kind] ?? "O",
+    type: types.get(kind) ?? "O",
     price: amountOf(price),
     cost: isContract ? null : amountOf(cost),
     ...(kind === "future" && { is_notional: true }),
@@ -133,14 +135,22 @@ export function holdingsOf(
   of: OfAccount,
 ): readonly HoldingData[] {
   const held = stated.map((one) => ({ isCash: one.cash_equivalent === true, holding: holdingOf(one, of) }));
-  const left = (currency: string, amount: string) =>
-    held
-      .filter(({ isCash, holding }) => isCash && holding.currency === currency)
-      .reduce((rest, { holding }) => {
-        const after = holding.balance ? addDecimals(rest, negateDecimal(holding.balance)) : rest;
-        // More than the cash cannot be a part of it.
-        return compareDecimals(after, "0") < 0 ? rest : after;
-      }, amount);
+  const funds = new Map<string, HoldingData[]>();
+  for (const { isCash, holding } of held) {
+    const found = isCash ? funds.get(holding.currency) : null;
+    if (found) found.push(holding);
+    else if (isCash) funds.set(holding.currency, [holding]);
+  }
+  const left = (currency: string, amount: string) => {
+    const parts = funds.get(currency) ?? [];
+    // They are a part of one amount.
+    funds.delete(currency);
+    return parts.reduce((rest, { balance }) => {
+      const after = balance ? addDecimals(rest, negateDecimal(balance)) : rest;
+      // More than the cash cannot be a part of it.
+      return compareDecimals(after, "0") < 0 ? rest : after;
+    }, amount);
+  };
   const inCash = cash.map(({ currency: { code }, cash: amount }) => {
     const { isCurrency, currency, amountOf } = quotedIn(code, of.currency);
     if (!isCurrency)

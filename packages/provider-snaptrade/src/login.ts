@@ -58,7 +58,7 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
       });
     },
 
-    async resume({ state: stored, params, signal }: ResumeRequest): Promise<LoginStep> {
+    async resume({ state: stored, params, provider_ref, signal }: ResumeRequest): Promise<LoginStep> {
       signal.throwIfAborted();
       const { data: state } = loginState.safeParse(stored);
       if (state === undefined || taken.has(state.visit)) return { kind: "rejected" };
@@ -66,7 +66,8 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
       taken.add(state.visit);
       const { status, connection_id = "", error_code = "" } = params;
       return orForget(state, signal, async () => {
-        if (status === "SUCCESS" && /^[\da-f-]{36}$/i.test(connection_id)) return entered(state, connection_id, signal);
+        if (status === "SUCCESS" && /^[\da-f-]{36}$/i.test(connection_id))
+          return entered(state, { connection_id, wanted: provider_ref }, signal);
         if (lasting.has(error_code)) return { kind: "failed", error_code: "UserInteractionNeeded" };
         if (error_code === UNREACHABLE) throw new AnswerFailure("the brokerage could not be reached");
         return { kind: "rejected" };
@@ -103,15 +104,23 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
     return { id, secret: userSecret };
   }
 
-  async function entered({ user, repaired }: State, connection_id: string, signal: AbortSignal): Promise<LoginStep> {
+  /** @param wanted the brokerage of the catalogue row; null = any */
+  async function entered(
+    { user, repaired }: State,
+    { connection_id, wanted }: { readonly connection_id: string; readonly wanted: string | null },
+    signal: AbortSignal,
+  ): Promise<LoginStep> {
     const calls = open(signal, user, GONE);
     const found = await ifThere(() => calls.get(`/authorizations/${encodeURIComponent(connection_id)}`, connection));
     if (found === null) return { kind: "rejected" };
     // SnapTrade lets nobody repair a connection with another login.
-    const user_key =
-      repaired?.connection_id === connection_id
-        ? repaired.user_key
-        : ((await readHolder(open(signal, user), connection_id)) ?? `connection ${connection_id}`);
+    const isRepaired = repaired?.connection_id === connection_id;
+    const slug = found.brokerage?.slug;
+    // The id comes with the customer, who may know that of a connection at another brokerage.
+    if (!isRepaired && wanted !== null && slug && slug !== wanted) return { kind: "rejected" };
+    const user_key = isRepaired
+      ? repaired.user_key
+      : ((await readHolder(open(signal, user), connection_id)) ?? `connection ${connection_id}`);
     const access: PortalAccess = { connection_id, user, user_key };
     return { kind: "authenticated", user_key, access, reference: connection_id };
   }

@@ -64,6 +64,19 @@ describe("[C-5.242] a login at SnapTrade", () => {
     expect(users.size).toBe(0);
   });
 
+  it("at another brokerage than that of its row lets nobody in; a row without one, and a repair, go to any", async () => {
+    const { provider, users, brokerage } = await openPortal();
+    const { access } = await entered(provider);
+    brokerage.slug = "BEACON";
+    expect(await visit(provider, success)).toEqual({ kind: "rejected" });
+    expect(users.size).toBe(1);
+    expect(await visit(provider, success, access)).toMatchObject({ kind: "authenticated", access });
+    const away = await provider.login(requests.login({}, { provider_ref: null }));
+    if (away.kind !== "redirect") throw new Error(`the step is ${away.kind}`);
+    const back = requests.resume(away.state, success, { provider_ref: null });
+    expect(await provider.resume?.(back)).toMatchObject({ kind: "authenticated" });
+  });
+
   it("whose brokerage could not be reached, or that gets no portal, is a failure and leaves no user behind", async () => {
     const { provider, users, answers } = await openPortal();
     await expect(visit(provider, { status: "ERROR", error_code: "3000" })).rejects.toThrow(

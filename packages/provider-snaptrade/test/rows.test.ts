@@ -77,6 +77,14 @@ it("[C-5.249] money market funds are positions, and the cash is what is left of 
   ]);
 });
 
+it("[C-5.249] a money market fund is a part of one cash amount", async () => {
+  const fund = { id: "f-1", kind: "mutualfund", symbol: "VMFXX" };
+  const positions = [{ ...held, price: "1", instrument: fund, cash_equivalent: true }];
+  const two = ["5.25", "7.5"].map((cash) => ({ currency: { code: "USD" }, cash }));
+  const { holdings } = await fetched({ positions, cash: two });
+  expect(holdings?.map(({ balance }) => balance)).toEqual(["3", "2.25", "7.5"]);
+});
+
 const moved = { amount: "-12.5", units: "0", price: "0", fee: "0", currency: { code: "USD" } };
 
 it.each<[string, object, object]>([

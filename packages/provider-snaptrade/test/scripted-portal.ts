@@ -32,11 +32,13 @@ export async function openPortal(more: object = {}, at = "2026-03-10T18:00:00Z")
   const positions: unknown[] = [];
   const cash: unknown[] = [];
   const activities: unknown[] = [];
+  /** Where its customer logs in. */
+  const brokerage = { slug: "LIGHTHOUSE", name: "Lighthouse Brokers" };
   const settings = snaptrade.settings.parse({ client_id: "LARKSPUR", consumer_key: "consumer-key-77ab", ...more });
 
   const here = `/authorizations/${CONNECTION}`;
   const own: Readonly<Record<string, () => unknown>> = {
-    [`GET ${here}`]: () => ({ id: CONNECTION, disabled: false, created_date: "2025-08-20T21:56:19Z" }),
+    [`GET ${here}`]: () => ({ id: CONNECTION, disabled: false, created_date: "2025-08-20T21:56:19Z", brokerage }),
     [`GET ${here}/accounts`]: () => accounts,
     [`DELETE /connection/${CONNECTION}`]: () => ({}),
     "GET /authorizations": () => [{ id: CONNECTION }],
@@ -93,5 +95,5 @@ export async function openPortal(more: object = {}, at = "2026-03-10T18:00:00Z")
   const log = { info() {}, warn() {} };
   const given = { settings, http, clock, random, log, sleep: async () => {}, pace: async () => null };
   const provider = await snaptrade.create(given);
-  return { provider, http, clock, settings, asked, users, answers, accounts, positions, cash, activities };
+  return { provider, http, clock, settings, asked, users, answers, accounts, positions, cash, activities, brokerage };
 }

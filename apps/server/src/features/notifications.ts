@@ -20,7 +20,7 @@ import type { Feature, Platform } from "../feature.js";
 /** More than any institution sends at once. */
 const MAX_BYTES = 256 * 1024;
 const MAX_SECONDS = 10;
-/** Unverifiable notifications per network and minute: a defect at an institution stays below, a loop does not. */
+/** Notifications per network and minute that were not verified or failed: a defect at an institution stays below, a loop does not. */
 const UNVERIFIED_PER_MINUTE = 600;
 
 /** The routes of {@link notifications}. */
@@ -94,9 +94,11 @@ export function notifications({
         return refuse(response, statusOf(error), error.limit?.retryAfterSeconds);
       }
       count("failed");
-      // A place becomes free again soon, so `busy` is not logged; every other refusal comes from the provider, with a reason.
-      if (!(error instanceof GuardError && error.code === "busy"))
+      // A place becomes free again soon, so `busy` is not logged. Whatever else failed, nothing is known of the sender.
+      if (!(error instanceof GuardError && error.code === "busy")) {
+        rates.take(network, clock().getTime());
         log.warn({ err: error, provider, trace_id: exchange.traceId }, "notification");
+      }
       refuse(response, 503, 30);
     }
   });

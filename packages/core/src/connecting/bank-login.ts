@@ -10,7 +10,7 @@ import {
   saveConnection,
 } from "../connections/connection-changes.js";
 import { openProgress } from "../connections/pending-fetch.js";
-import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
+import { identityOf, notifiedHashes, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
 import type { Revocations } from "../connections/revocations.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
@@ -218,7 +218,10 @@ export function createBankLogin(deps: {
    */
   async function giveBack(tenantId: string, { connection_id, connector, ...login }: Authenticated): Promise<void> {
     if (deps.revocations === undefined) return;
-    const { identity, stated, provider } = login;
+    const { identity, stated, provider, step } = login;
+    const [referenced = null] = notifiedHashes(runtime.mac, provider, {
+      references: [step.reference ?? []].flat(),
+    }).reference_hashes;
     const sealed_access = await runtime.vault.seal(JSON.stringify(login.access), accessContext(connection_id));
     deps.revocations.of(tenantId, [{ connection_id, connector_id: connector.id, provider, sealed_access }], () =>
       storage.inTenant(tenantId, async ({ connections }) => {
@@ -226,6 +229,7 @@ export function createBankLogin(deps: {
           await connections.find(connection_id),
           await connections.findIdentified(connector.id, identity),
           stated === null ? null : await connections.findIdentified(connector.id, stated),
+          ...(referenced === null ? [] : await connections.findReferenced(referenced)),
         ];
         return [...new Map(found.flatMap((one) => (one === null ? [] : [[one.connection_id, one]]))).values()];
       }),

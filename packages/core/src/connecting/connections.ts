@@ -7,7 +7,7 @@ import { connectionConditionOf, removeConnection } from "../connections/connecti
 import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { consentRenewalOf, refreshStateOf } from "../connections/refresh-plan.js";
-import type { Revocations } from "../connections/revocations.js";
+import { type Revocations, sharing } from "../connections/revocations.js";
 import { clientsNamed, connectionsOfClients } from "../data/client-connections.js";
 import type { DataReader } from "../data/data-reader.js";
 import { CoreError, invalidValue } from "../errors.js";
@@ -159,17 +159,18 @@ export function createCredentials(
       if (!confirm) throw confirmationRequired(await lossOf(actor, await find(actor, token)));
       const id = parseUuid(token);
       if (id === null) throw unknownToken();
-      const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
+      const { record, reference } = await storage.inTenant(actor.tenant_id, async (stores) => {
         const record = inLimit(actor, await stores.connections.find(id));
         if (!record) throw unknownToken();
+        const reference = await stores.refreshes.referenceOf(id);
         const letter = await stores.letters.findByConnection(id);
         if (letter) await discontinueLetter(stores, runtime, actor, letter, { mail_delay_ms: deps.mailDelayMs });
         else await removeConnection(stores, record, null);
         await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
-        return record;
+        return { record, reference };
       });
-      deps.revocations?.of(actor.tenant_id, [removed])();
-      return { bank: removed.bank };
+      deps.revocations?.of(actor.tenant_id, [record], sharing(storage, actor.tenant_id, reference))();
+      return { bank: record.bank };
     },
   };
 

@@ -2,8 +2,7 @@ import { hasEnded } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import type { CountedClient } from "../connections/client-store.js";
 import { makeClient, removeConnection } from "../connections/connection-changes.js";
-import type { ConnectionRecord } from "../connections/connection-store.js";
-import type { Revocations } from "../connections/revocations.js";
+import { type Revocations, sharing } from "../connections/revocations.js";
 import { CoreError, conflict, invalid, invalidAll, invalidValue } from "../errors.js";
 import { discontinueLetter, letterNotFound, noteOnLetter } from "../letters/letter-moves.js";
 import { searchWords } from "../letters/letter-search.js";
@@ -205,16 +204,19 @@ export function createTenantClients(deps: {
 
   /** Deletes a connection that is still the client's, and ends the letter that made it. */
   async function endConnection(actor: TenantActor, clientRef: string, id: Uuid): Promise<void> {
-    const removed = await storage.inTenant(actor.tenant_id, async (stores): Promise<ConnectionRecord | null> => {
+    const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
       const connection = await stores.connections.find(id);
       if (connection?.client_ref !== clientRef) return null;
+      const reference = await stores.refreshes.referenceOf(id);
       const letter = await stores.letters.findByConnection(id);
       if (letter) await discontinueLetter(stores, runtime, actor, letter, { mail_delay_ms: deps.mailDelayMs });
       else await removeConnection(stores, connection, null);
       await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
-      return connection;
+      return { connection, reference };
     });
-    if (removed) deps.revocations?.of(actor.tenant_id, [removed])();
+    if (removed === null) return;
+    const staying = sharing(storage, actor.tenant_id, removed.reference);
+    deps.revocations?.of(actor.tenant_id, [removed.connection], staying)();
   }
 
   /** Removes the reference everywhere. Returns false, and changes nothing, if the client has got something new. */

@@ -28,6 +28,8 @@ export interface ConnectionStore {
   find(connectionId: Uuid): Promise<ConnectionRecord | null>;
   /** Finds the connector's connection with this identity. */
   findIdentified(connectorId: string, identityHash: string): Promise<ConnectionRecord | null>;
+  /** Finds those whose access the institution refers to so (`reference_hash` of their plans): they may share it. */
+  findReferenced(referenceHash: string): Promise<readonly ConnectionRecord[]>;
   /** Finds those that there are, in no order, by one statement. */
   findMany(connectionIds: readonly Uuid[]): Promise<readonly ConnectionRecord[]>;
   /** Returns connections with an access in order of id, after `after` (null = from the first), at most `limit`. */

@@ -96,6 +96,8 @@ export interface PlannedConnection {
  */
 export interface RefreshStore {
   find(connectionId: Uuid): Promise<RefreshRecord | null>;
+  /** Returns the plan's `reference_hash`. */
+  referenceOf(connectionId: Uuid): Promise<string | null>;
   /** Replaces the plan, without failures, and voids any lease. Returns false if there is no such connection. */
   plan(connectionId: Uuid, plan: RefreshPlan): Promise<boolean>;
   /** Takes a free lease until `until`. Returns false, changing nothing, if the lease is held or there is no plan. */

@@ -7,6 +7,7 @@ import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { sleep } from "../retry.js";
 import { accessContext } from "./connection-changes.js";
 import type { ConnectionRecord } from "./connection-store.js";
+import type { ConnectionStorage } from "./storage.js";
 
 /** Waits before each attempt, in milliseconds. After three minutes of failures the access is left to expire at the institution. */
 const WAITS = [0, 5_000, 30_000, 120_000];
@@ -50,6 +51,16 @@ export interface Revocations {
   of(tenantId: string, connections: readonly RevocableConnection[], staying?: Staying): () => void;
   /** Waits at most `graceMs` for revocations in progress; the rest are cut off. */
   close(graceMs: number): Promise<void>;
+}
+
+/** Reads the connections whose access the institution refers to as to one that was removed. @param reference of its plan */
+export function sharing(
+  storage: Pick<ConnectionStorage, "inTenant">,
+  tenantId: string,
+  reference: string | null,
+): Staying {
+  return async () =>
+    reference === null ? [] : storage.inTenant(tenantId, ({ connections }) => connections.findReferenced(reference));
 }
 
 type Staying = () => Promise<readonly Pick<RevocableConnection, "connection_id" | "sealed_access">[]>;

@@ -49,6 +49,18 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
 
     findIdentified,
 
+    async findReferenced(referenceHash) {
+      return db
+        .selectFrom("connections as c")
+        .innerJoin("connection_refreshes as r", (join) =>
+          join.onRef("r.tenant_id", "=", "c.tenant_id").onRef("r.connection_id", "=", "c.connection_id"),
+        )
+        .select(recordColumns.map((column) => `c.${column}` as const))
+        .where("c.tenant_id", "=", tenant_id)
+        .where("r.reference_hash", "=", referenceHash)
+        .execute();
+    },
+
     async findMany(connectionIds) {
       if (connectionIds.length === 0) return [];
       return db

@@ -34,6 +34,10 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
       return found ? planIn(found) : null;
     },
 
+    async referenceOf(connectionId) {
+      return (await planOf(connectionId).select("reference_hash").executeTakeFirst())?.reference_hash ?? null;
+    },
+
     async plan(connectionId, { pending, ...plan }) {
       const planned = { ...plan, ...columnsOf(pending), lease: null, failures: 0, lost_leases: 0 };
       // Selected from the connections, so that a connection that does not exist gets no plan.

@@ -61,6 +61,12 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       return null;
     },
 
+    async findReferenced(referenceHash) {
+      return [...state.connections.values()].filter(
+        ({ connection_id }) => state.refreshes.get(connection_id)?.reference_hash === referenceHash,
+      );
+    },
+
     async findMany(connectionIds) {
       return [...new Set(connectionIds)].flatMap((id) => state.connections.get(id) ?? []);
     },

@@ -333,6 +333,13 @@ export function refreshCases(storage: () => Storage): void {
         now: at(minute),
         pause_ms: 15 * 60_000,
       });
+    const referenced = async (tenant: typeof mine, name: string) =>
+      (await tenant.run(({ connections }) => connections.findReferenced(hash(name)))).map((one) => one.connection_id);
+    expect(await referenced(mine, "item")).toEqual([byReference]);
+    expect(await referenced(other, "user")).toEqual([stranger]);
+    expect([await referenced(other, "item"), await referenced(mine, "user")]).toEqual([[], []]);
+    const references = [byReference, byUser].map((id) => mine.run(({ refreshes }) => refreshes.referenceOf(id)));
+    expect(await Promise.all(references)).toEqual([hash("item"), null]);
     expect(await expedite(1, ["nobody"], ["nothing"])).toBe(0);
     // Tenants with settings of their own are excluded: they are notified under those.
     expect(await expedite(1, ["user"], [], null, [mine.tenant_id, other.tenant_id])).toBe(0);

@@ -17,6 +17,7 @@ import type { StoredRefresh, TenantState } from "../state.js";
 export function memoryRefreshes(state: TenantState): RefreshStore {
   return {
     find: async (connectionId) => recordOf(state, connectionId),
+    referenceOf: async (connectionId) => state.refreshes.get(connectionId)?.reference_hash ?? null,
     async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
       const before = state.refreshes.get(connectionId);

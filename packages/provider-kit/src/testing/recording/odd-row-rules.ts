@@ -39,8 +39,14 @@ export const oddRowRules: Readonly<Record<string, RecordingRule>> = {
           if ("error" in end) isFromKit(end.error, where, "cut");
           else if (end.answer.snapshot === undefined)
             assert.ok(end.answer.failed, `${where} is ${Object.keys(end.answer)}, and not failed`);
-          else if (isWhole(end.answer))
-            checkOdd(end.answer.snapshot, { recording, isOwn, where, isLogged: lines > quiet });
+          else {
+            const faults = faultsOfAnswer("fetch", end.answer).filter((fault) =>
+              /\.(?:kind|type|subtype): /.test(fault),
+            );
+            noFaults(faults.map((fault) => `${where} brings what is none: ${fault}`));
+            if (isWhole(end.answer))
+              checkOdd(end.answer.snapshot, { recording, isOwn, where, isLogged: lines > quiet });
+          }
         }
       }
   },
@@ -91,6 +97,9 @@ function* rowsOfEachShape(recording: Recording, list: RecordedList): Generator<T
   }
 }
 
+/** No word of an institution, but a member of every object: a table that is one would find it. */
+const UNKNOWN = "constructor";
+
 /** A member is missing, null, or of a value that nobody knows. */
 function oddForms(row: object): readonly (readonly [name: string, row: object])[] {
   return Object.entries(row).flatMap(([member, value]) => {
@@ -99,7 +108,7 @@ function oddForms(row: object): readonly (readonly [name: string, row: object])[
     return [
       [`no ${member}`, without],
       [`${member}: null`, { ...row, [member]: null }],
-      ...(typeof value === "object" ? [] : [[`a ${member} that nobody knows`, { ...row, [member]: "?" }] as const]),
+      ...(typeof value === "object" ? [] : [[`a ${member} that nobody knows`, { ...row, [member]: UNKNOWN }] as const]),
     ] as const;
   });
 }
