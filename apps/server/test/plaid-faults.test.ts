@@ -29,16 +29,15 @@ beforeAll(async () => {
 }, START_TIMEOUT);
 afterAll(() => stage?.close());
 
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
 /** A person with a stock, a fund and some transactions. */
 function person(deposits = 3) {
   const { login, accounts } = stage.enrol(stage.banks[0], ["Brokerage", "Retirement"]);
   const [account] = accounts;
   account.hold(kinds.stock, "3", "271.49");
   account.hold(kinds.fund, "10", "20");
-  for (let at = 1; at <= deposits; at += 1)
-    account.book("cash", "deposit", `-${at}.01`, {
-      date: new Date(Date.now() - (at * DAY) / 4).toISOString().slice(0, 10),
-    });
+  for (let at = 1; at <= deposits; at += 1) account.book("cash", "deposit", `-${at}.01`, { date: daysAgo(at / 4) });
   return { login, account };
 }
 
@@ -129,6 +128,18 @@ describe("[C-5.292] answers that are none", () => {
     expect([await holdings(connection_id), await amounts(connection_id)]).toEqual([held, deposits(3)]);
   });
 
+  it("data that Plaid reads while the first request for them waits", { timeout: START_TIMEOUT }, async () => {
+    const { login } = person();
+    plaid.extraction("waiting");
+    const [asked, items] = [stage.sent(HOLDINGS), plaid.items.length];
+    const connecting = stage.connect(login);
+    await eventually(() => stage.sent(HOLDINGS) > asked, "the holdings are asked for");
+    plaid.extraction("done");
+    plaid.items[items]?.extracted();
+    const { connection_id } = await connecting;
+    expect([await holdings(connection_id), await amounts(connection_id)]).toEqual([held, deposits(3)]);
+  });
+
   it.each<[name: string, happens: (account: ReturnType<typeof person>["account"]) => void, more: readonly number[]]>([
     ["half of a page", () => plaid.nextPage("half"), []],
     ["a page twice", () => plaid.nextPage("repeated"), []],
@@ -136,7 +147,7 @@ describe("[C-5.292] answers that are none", () => {
       "a row that comes between two pages",
       (account) =>
         plaid.betweenPages(() => {
-          account.book("cash", "deposit", "-9000");
+          account.book("cash", "deposit", "-9000", { date: daysAgo(2) });
           plaid.items.at(-1)?.update();
         }),
       [9000],

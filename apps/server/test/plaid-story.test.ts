@@ -153,6 +153,7 @@ describe.skipIf(!executablePath)("Plaid, from its settings to the end of a conne
     await sees(page, "Wealth Connect uses Plaid to connect your account");
     await press(page, "Exit");
     await page.getByText("you turned back there").first().waitFor();
+    await page.locator("main > .screen").waitFor();
     await looks("declined");
     await press(page, "Continue");
     await sees(page, "Log in on your bank's page");
@@ -178,6 +179,11 @@ describe.skipIf(!executablePath)("Plaid, from its settings to the end of a conne
     const ids = await idsOf(connection_id);
     const [item] = stand.items;
     if (item === undefined) throw new Error("no Item");
+
+    const end = async () =>
+      (await tenant.post("/data/v1/show-connection", { credentials_token: connection_id })).body.status
+        .consent_expires_at;
+    expect(Date.parse(await end())).toBe(item.consent_expiration_time?.getTime());
 
     // What is traded is there after Plaid's webhook, without a request of anybody.
     account.trade("buy", kinds.etf, "2", "101.5", "1.25");
@@ -206,11 +212,13 @@ describe.skipIf(!executablePath)("Plaid, from its settings to the end of a conne
     await logIn("of-the-test");
     await sees(page, "Your connection is renewed");
     await looks("renewed");
+    expect(Date.parse(await end())).toBe(item.consent_expiration_time?.getTime());
     expect((await tenant.tools.call("svc-needs-relogin", of)).needs_relogin).toBe(false);
     expect(await idsOf(connection_id)).toEqual(before);
 
-    await story.remove(connection_id);
+    await tenant.tools.call("svc-delete-credentials", { ...of, confirm: true });
     await eventually(() => item.isRemoved, "the Item is removed");
+    expect((await tenant.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);
     await stand.webhooks.settled();
     expect([stand.violations, server.faults()]).toEqual([[], []]);
     expect(stand.webhooks.sent.filter(({ status }) => status !== 200)).toEqual([]);
