@@ -11,5 +11,7 @@ export const accessSchema = z.object({
   client_user_id: z.string().min(1),
   /** All accounts that the Item ever had. */
   accounts: z.array(z.string()),
+  /** What these accounts are recognised by if another Item has to take this one's place. */
+  marks: z.array(z.string()).default([]),
 });
 export type ItemAccess = z.output<typeof accessSchema>;

@@ -11,7 +11,7 @@ import { accessSchema, type ItemAccess } from "./access.js";
 import { accountsSchema } from "./holdings.js";
 import type { PlaidApi } from "./plaid-api.js";
 import { baseUrlOf, type PlaidSettings } from "./settings.js";
-import { itemUserKey } from "./user-key.js";
+import { accountMarks, itemUserKey } from "./user-key.js";
 
 type Services = Pick<ProviderServices, "random" | "sleep">;
 
@@ -33,6 +33,8 @@ const awaySchema = z.object({
   wanted: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** The Item under repair. */
   repaired: accessSchema.nullable(),
+  /** The Item under repair, if a new one has to take its place. */
+  replaced: accessSchema.nullable(),
 });
 type Away = z.output<typeof awaySchema>;
 
@@ -52,11 +54,12 @@ export async function beginLink(
   const known = accessSchema.safeParse(request.existing_access).data;
   const existing = known?.base_url === baseUrlOf(settings) ? known : null;
   const client_user_id = existing?.client_user_id ?? Buffer.from(random(16)).toString("hex");
-  const { wanted, routing_number } = await institutionOf(settings, api, request.provider_ref);
   const link = async (repaired: ItemAccess | null): Promise<LoginStep> => {
+    const { wanted, routing_number } = await institutionOf(settings, api, repaired ? null : request.provider_ref);
     const body = linkOf(settings, request, { client_user_id, repaired, routing_number });
     const { link_token, hosted_link_url: url } = await api.send("POST", "/link/token/create", linkToken, body);
-    return { kind: "redirect", url, state: { link_token, client_user_id, wanted, repaired } satisfies Away };
+    const replaced = repaired === null ? existing : null;
+    return { kind: "redirect", url, state: { link_token, client_user_id, wanted, repaired, replaced } satisfies Away };
   };
   if (existing === null) return link(null);
   return link(existing).catch((error: unknown) => {
@@ -120,7 +123,12 @@ export async function finishLink(
   const { public_token } = found;
   const { access_token } = await api.send("POST", "/item/public_token/exchange", exchanged, { public_token });
   try {
-    return await authenticated({ ...away, access_token }, null);
+    const step = await authenticated({ ...away, access_token }, null);
+    const { replaced } = away;
+    // Nothing can be read by way of the old Item any more.
+    if (replaced !== null && step.kind === "authenticated" && step.user_key === replaced.user_key)
+      await removeItem(api, replaced.access_token).catch(() => undefined);
+    return step;
   } catch (error) {
     // Nobody knows this Item if it becomes no connection.
     await removeItem(api, access_token).catch(() => undefined);
@@ -154,13 +162,17 @@ export async function finishLink(
       await removeItem(api, access_token);
       return { kind: "rejected" };
     }
+    const marks = accountMarks(item, accounts);
+    const { replaced } = away;
+    const isSame = replaced?.marks.some((mark) => marks.includes(mark)) === true;
     const access: ItemAccess = {
       base_url: baseUrlOf(settings),
       access_token,
       item_id: item.item_id,
-      user_key: user_key ?? itemUserKey(item, accounts),
+      user_key: user_key ?? (isSame ? replaced.user_key : itemUserKey(item, accounts)),
       client_user_id,
       accounts: [...new Set([...(away.repaired?.accounts ?? []), ...accounts.map(({ account_id }) => account_id)])],
+      marks: [...new Set([...(away.repaired?.marks ?? []), ...marks])],
     };
     const { consent_expiration_time: end } = item;
     const consent_expires_at = end == null ? null : new Date(end);

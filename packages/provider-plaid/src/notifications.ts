@@ -52,6 +52,8 @@ export function plaidWebhooks(
   { http, pace, clock }: Pick<ProviderServices, "http" | "pace" | "clock">,
 ): (request: NotifyRequest) => Promise<Notified> {
   const keys = new Map<string, { readonly key: KeyObject | null; readonly until: number }>();
+  /** Questions under way: webhooks come several at a time, and a new key is asked for once. */
+  const asked = new Map<string, Promise<KeyObject | null>>();
 
   return async ({ headers, body, signal }) => {
     const [head = "", claims = "", signature = "", ...rest] = (headers["plaid-verification"] ?? "").split(".");
@@ -78,9 +80,16 @@ export function plaidWebhooks(
 
   /** The key of an id; null if Plaid has none, it has expired, or too many unknown ones were asked for. */
   async function keyOf(kid: string, signal: AbortSignal): Promise<KeyObject | null> {
+    const known = keys.get(kid);
+    if (known !== undefined && clock().getTime() < known.until) return known.key;
+    const answer = asked.get(kid) ?? askFor(kid, signal).finally(() => asked.delete(kid));
+    asked.set(kid, answer);
+    return answer;
+  }
+
+  async function askFor(kid: string, signal: AbortSignal): Promise<KeyObject | null> {
     const now = clock().getTime();
     const known = keys.get(kid);
-    if (known !== undefined && now < known.until) return known.key;
     if (await pace(`${baseUrlOf(settings)} webhook keys`, UNKNOWN_KEYS, signal, 0)) return known?.key ?? null;
     const api = openUnlimited(settings, { http, signal });
     const answer = await api

@@ -69,14 +69,14 @@ export function securityType(security: PlaidSecurity | undefined): StatedHolding
   return bySubtype.get(subtype ?? "") ?? byType.get(type ?? "") ?? (is_cash_equivalent ? "L" : "O");
 }
 
-/** Names and identifiers of a security. Cash has none but its name. */
+/** Names and identifiers of a security. Cash itself has none but its name; a money market fund, which Plaid counts as cash, has its own. */
 export function securityFacts(security: PlaidSecurity | undefined, security_id: string) {
   const { name, ticker_symbol: ticker, isin, cusip, sedol, market_identifier_code: mic } = security ?? {};
-  const isCash = security?.type === "cash";
+  const isCurrency = security?.type === "cash" && ticker?.startsWith("CUR:") !== false;
   return {
     name: name ?? ticker ?? security_id,
     isin: isin && isIsin(isin) ? isin : null,
-    identifiers: isCash ? null : { cusip, sedol, ticker, mic },
+    identifiers: isCurrency ? null : { cusip, sedol, ticker, mic },
   };
 }
 

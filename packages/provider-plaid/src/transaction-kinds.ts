@@ -38,7 +38,11 @@ const subtypes: Readonly<Record<string, Kind>> = {
   ...({ "pending credit": "other", "pending debit": "other", rebalance: "other", trade: "other" } as const),
 };
 const bySubtype = new Map(Object.entries(subtypes));
-const taxes: ReadonlySet<string> = new Set(["tax", "tax withheld", "non-resident tax"]);
+/** What comes with the type of fees and is none; “interest receivable” is an inflow. */
+const amongFees: ReadonlyMap<string, TransactionKind> = new Map([
+  ...(["tax", "tax withheld", "non-resident tax"] as const).map((subtype) => [subtype, "tax"] as const),
+  ["interest receivable", "interest"],
+]);
 
 /**
  * The kind of a transaction; `other` for words that Plaid did not have yet.
@@ -49,7 +53,7 @@ export function plaidKind(type: string, subtype: string, moved: string): Transac
   if (type === "cancel") return "other";
   if (action !== undefined) return action;
   if (type === "buy" || type === "sell") return type;
-  if (type === "fee") return taxes.has(subtype) ? "tax" : "fee";
+  if (type === "fee") return amongFees.get(subtype) ?? "fee";
   const kind = type === "cash" || type === "transfer" ? bySubtype.get(subtype) : undefined;
   if (kind !== "+-") return kind ?? "other";
   return compareDecimals(moved, "0") === 0 ? "other" : kindBySign(moved, "transfer_in", "transfer_out");

@@ -46,7 +46,7 @@ function expected(type: string, subtype: string, sign: string): string {
   if (type === "cancel") return "other";
   if (corporate.includes(kind)) return kind;
   if (type === "buy" || type === "sell") return type;
-  if (type === "fee") return kind === "tax" ? "tax" : "fee";
+  if (type === "fee") return kind === "tax" ? "tax" : subtype === "interest receivable" ? "interest" : "fee";
   return kind === "±" ? (sign === "-" ? "transfer_out" : "transfer_in") : kind;
 }
 

@@ -87,7 +87,8 @@ export function notifications({
         return refuse(response, 401);
       }
       log.info({ provider, connections: notice.connections, trace_id: exchange.traceId }, "notification");
-      answerEmpty(response, 204);
+      // Plaid sends again what is answered by any other status than 200.
+      answerEmpty(response, 200);
     } catch (error) {
       if (error instanceof BodyError) {
         count("refused");
