@@ -388,7 +388,13 @@ describe("[C-8.1] token", () => {
 describe("[C-8.3] connectors", () => {
   it("import streams the file as it is, with progress on stderr", async () => {
     stub.answers["/operator/v1/connectors/import"] = ({ body }) => ({
-      body: { inserted: body.toString().split("\n").length - 1, updated: 2, unchanged: 0, unserved_total: 0, unserved: [] },
+      body: {
+        inserted: body.toString().split("\n").length - 1,
+        updated: 2,
+        unchanged: 0,
+        unserved_total: 0,
+        unserved: [],
+      },
     });
     const content = Array.from(
       { length: 20_000 },
