@@ -117,8 +117,8 @@ export function differingFields(one: Rows, other: Rows): readonly string[] {
   const names = [...counts.keys(), ...others.keys()].filter((name) => counts.get(name) !== others.get(name));
   const fields = [...new Set(names.map((name) => name.split(" ", 1)[0] ?? name))].sort();
   return fields.map((name) => {
-    const [list, field = ""] = name.split(".") as [List, string?];
-    const [rows, again] = [one[list] as readonly object[] | null, other[list] as readonly object[] | null];
+    const [list = "", field = ""] = name.split(".");
+    const [rows, again] = [one[list as List] as readonly object[] | null, other[list as List] as readonly object[] | null];
     const read = (row: object | undefined) => {
       const value = (row as Record<string, unknown> | undefined)?.[field];
       return isCode(field) ? value : value === null;
