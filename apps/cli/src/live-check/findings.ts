@@ -118,7 +118,10 @@ export function differingFields(one: Rows, other: Rows): readonly string[] {
   const fields = [...new Set(names.map((name) => name.split(" ", 1)[0] ?? name))].sort();
   return fields.map((name) => {
     const [list = "", field = ""] = name.split(".");
-    const [rows, again] = [one[list as List] as readonly object[] | null, other[list as List] as readonly object[] | null];
+    const [rows, again] = [
+      one[list as List] as readonly object[] | null,
+      other[list as List] as readonly object[] | null,
+    ];
     const read = (row: object | undefined) => {
       const value = (row as Record<string, unknown> | undefined)?.[field];
       return isCode(field) ? value : value === null;
