@@ -38,6 +38,16 @@ export function isOutage(error: unknown): boolean {
   return false;
 }
 
+/**
+ * The answer of a fetch whose institution answered what cannot be used: the customer's failure, which another attempt at once does not mend.
+ * @throws the error, if it is anything else, such as an outage
+ */
+export function failedAnswer(error: unknown): { readonly failed: { readonly message: string } } {
+  const isAnswer = error instanceof AnswerFailure || (error instanceof HttpFailure && error.status !== null);
+  if (!isAnswer || isOutage(error)) throw error;
+  return { failed: { message: error.message } };
+}
+
 function isServersFault(status: number | null): boolean {
   return status !== null && status >= 500;
 }

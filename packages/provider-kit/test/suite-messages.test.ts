@@ -48,6 +48,39 @@ it("[C-5.219] a request that no exchange answers is told which headers it wants"
   );
 });
 
+it("[C-5.304] a stand-in that has no answer for a stranger says so, and not that the institution answered 404", async () => {
+  const exchanges = recording.exchanges.filter(({ answer }) => answer.status !== 401);
+  expect(
+    await failureOf("whoever is not known is rejected, which is no failure", {}, { ...recording, exchanges }),
+  ).toBe(
+    "the provider sends GET /account, which no exchange of the recording answers: headers differ (x-key); then: GET api.quay.example/account answered 404",
+  );
+});
+
+/** A variation in which a call of the recording is answered otherwise. */
+function varying(of: string, status: number, expect: Recording["variations"][number]["expect"]): Recording {
+  const instead = [{ of, answer: { status, headers: {}, json: {} } }];
+  return { ...recording, variations: [{ name: "other", instead, expect }] };
+}
+const unusable = { kind: "failed", error_code: "InternalError" };
+
+it.each<[string, string, number, Recording["variations"][number]["expect"], string | RegExp]>([
+  ["a failure", "GET /entries/{kind}", 400, { fetch: { failed: {} } }, "nothing"],
+  ["an outage, which is thrown", "GET /entries/{kind}", 500, { fetch: { failed: { outage: true } } }, "nothing"],
+  ["a login and a fetch", "GET /account", 400, { login: unusable, fetch: { failed: {} } }, "nothing"],
+  ["a failure that is none", "GET /entries/{kind}", 401, { fetch: { failed: {} } }, "fetch, other: failed is missing"],
+  [
+    "a fetch beside a login",
+    "GET /account",
+    400,
+    { login: unusable, fetch: { refused: "rejected" } },
+    /^fetch, other: refused/,
+  ],
+])("[C-5.301] a variation states %s", async (_, of, status, expected, message) => {
+  const rule = "other answers of the institution are read as the recording says";
+  expect(await failureOf(rule, {}, varying(of, status, expected))).toMatch(message);
+});
+
 it("[C-5.219] a who that sends no request is told so", async () => {
   const who = { who: "account-7001" };
   expect(await failureOf("whoever is not known is rejected, which is no failure", who)).toBe(

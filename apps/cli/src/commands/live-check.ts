@@ -20,7 +20,10 @@ export function addLiveCheckCommand(providers: Command, shell: Shell): void {
     )
     .option("--timeout <seconds>", "how long all of it may take", wholeNumber(1, 86_400), 900)
     .option("--record <folder>", "write a recording in which every value is another one, into a new or empty folder")
-    .option("--words <names>", "names of members, by commas, whose values are the institution's own words and stay")
+    .option(
+      "--words <names>",
+      "names of members, by commas, all of whose values stay, such as a symbol that the provider reads",
+    )
     .addHelpText(
       "after",
       `
@@ -71,7 +74,7 @@ function textOf(report: LiveReport): string {
     details({
       provider,
       connector: connector_id,
-      result: ok ? "ok" : "not ok",
+      result: ok ? "ok" : `not ok: ${report.faults.join("; ")}`,
       settings: check,
       login: login?.join(" › "),
       limits: `${limits.refused} requests refused, ${limits.throttled} fetches put off, ${limits.waited_seconds} s waited, ${limits.paced_seconds} s paced`,

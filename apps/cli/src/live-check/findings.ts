@@ -108,11 +108,32 @@ const wordless = new Set([
   "transactions.kind other",
 ]);
 
-/** Fields that a provider reads otherwise in one snapshot than in the other: rows, what is unknown, types, kinds and currencies are counted. */
+/**
+ * Fields that a provider reads otherwise in one snapshot than in the other, with the first row where that shows, from 1: rows, what is unknown, types,
+ * kinds and currencies are counted.
+ */
 export function differingFields(one: Rows, other: Rows): readonly string[] {
   const [counts, others] = [countsOf(one), countsOf(other)];
   const names = [...counts.keys(), ...others.keys()].filter((name) => counts.get(name) !== others.get(name));
-  return [...new Set(names.map((name) => name.split(" ", 1)[0] ?? name))].sort();
+  const fields = [...new Set(names.map((name) => name.split(" ", 1)[0] ?? name))].sort();
+  return fields.map((name) => {
+    const [list = "", field = ""] = name.split(".");
+    const [rows, again] = [
+      one[list as List] as readonly object[] | null,
+      other[list as List] as readonly object[] | null,
+    ];
+    const read = (row: object | undefined) => {
+      const value = (row as Record<string, unknown> | undefined)?.[field];
+      return isCode(field) ? value : value === null;
+    };
+    const at =
+      rows?.length === again?.length ? (rows ?? []).findIndex((row, at) => read(row) !== read(again?.[at])) : -1;
+    return at < 0 ? name : `${name} (row ${at + 1})`;
+  });
+}
+
+function isCode(field: string): boolean {
+  return ["type", "subtype", "kind", "currency"].includes(field);
 }
 
 /** How many rows there are, by list, and by list, field and code, `null` or `missing`. */
@@ -124,8 +145,7 @@ function countsOf(rows: Rows): ReadonlyMap<string, number> {
       count(row === null ? `${list} unknown` : list);
       const stated = row !== null && list === "transactions" ? { kind: undefined, ...row } : row;
       for (const [name, value] of Object.entries(stated ?? {})) {
-        const isCode = ["type", "subtype", "kind", "currency"].includes(name);
-        if (isCode || value === null) count(`${list}.${name} ${value === undefined ? "missing" : value}`);
+        if (isCode(name) || value === null) count(`${list}.${name} ${value === undefined ? "missing" : value}`);
       }
     }
   return found;

@@ -573,7 +573,7 @@ describe("[C-10.11] what a fetch comes to", () => {
     expect(new Set(calls)).toEqual(new Set([`fetch ${outcome}`]));
   });
 
-  it("[C-10.23] failed is the customer's own: it hands on the new access, is not tried again, and opens no circuit", async () => {
+  it("[C-5.179] [C-10.23] failed is the customer's own: it hands on the new access, is not tried again, and opens no circuit", async () => {
     const result: FetchResult = {
       failed: { message: "the query has no section of accounts" },
       access: { token: "new" },

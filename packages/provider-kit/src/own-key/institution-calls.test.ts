@@ -96,35 +96,53 @@ it.each<[string, Partial<HttpAnswer>, Partial<CallRules>, object]>([
     "an outage as a code",
     { body: { error: ["EService:Unavailable"] } },
     codes,
-    { name: "AnswerFailure", status: 503, message: "GET api.bank.example answered 200 (EService:Unavailable)" },
+    {
+      name: "AnswerFailure",
+      status: 503,
+      message: "GET api.bank.example/v1/accounts answered 200 (EService:Unavailable)",
+    },
   ],
   [
     "a code for a nonce that is too low, also the second time",
     { body: { error: ["EAPI:Invalid nonce"] } },
     codes,
-    { name: "AnswerFailure", status: 200, message: "GET api.bank.example answered 200 (EAPI:Invalid nonce)" },
+    {
+      name: "AnswerFailure",
+      status: 200,
+      message: "GET api.bank.example/v1/accounts answered 200 (EAPI:Invalid nonce)",
+    },
   ],
   [
     "another code",
     { body: { error: ["EGeneral:Bad"] } },
     codes,
-    { message: "GET api.bank.example answered 200 (EGeneral:Bad)" },
+    { message: "GET api.bank.example/v1/accounts answered 200 (EGeneral:Bad)" },
   ],
   [
     "a code that may be anything",
     { body: { error: ["<secret>"] } },
     codes,
-    { message: "GET api.bank.example answered 200" },
+    { message: "GET api.bank.example/v1/accounts answered 200" },
   ],
 ])("[C-5.149] what an answer means: %s", async (_, answer, rules, expected) => {
   await expect(callsWith(answer, rules).calls.get("/accounts", anything)).rejects.toMatchObject(expected);
+});
+
+it.each([
+  ["/positions?symbol=AAPL", "/positions"],
+  ["/accounts/7712-A/activities/AAPL", "/accounts/*/activities/*"],
+  ["/users/id-of-ada/TradesHistory/abcDEfgH", "/users/*/TradesHistory/*"],
+])("[C-5.302] the message of a call says which one, and nothing of a customer: %s", async (path, shown) => {
+  await expect(callsWith({ status: 400 }).calls.get(path, anything)).rejects.toThrow(
+    new RegExp(`^GET api\\.bank\\.example/v1${shown.replaceAll("*", "\\*")} answered 400$`),
+  );
 });
 
 it("[C-5.149] an answer that cannot be read names places and no value", async () => {
   const { calls } = callsWith({ body: { rows: [{ qty: "secret" }] } });
   const schema = z.object({ rows: z.array(z.object({ qty: z.number() })) });
   await expect(calls.get("/accounts", schema)).rejects.toThrow(
-    "GET api.bank.example answered what cannot be read: rows.0.qty invalid_type",
+    "GET api.bank.example/v1/accounts answered what cannot be read: rows.0.qty invalid_type",
   );
 });
 
@@ -138,7 +156,7 @@ it("[C-5.199] names that an institution has chosen stand in no message, and are 
   for (const code of ["__proto__", "constructor"])
     await expect(callsWith({ body: { error: [code] } }, codes).calls.get("/accounts", anything)).rejects.toMatchObject({
       name: "AnswerFailure",
-      message: `GET api.bank.example answered 200 (${code})`,
+      message: `GET api.bank.example/v1/accounts answered 200 (${code})`,
     });
 });
 

@@ -118,7 +118,7 @@ export function createInstitutionCalls<Field extends string>(
   }
 
   async function send<Schema extends z.ZodType>(plain: OutgoingRequest, schema: Schema): Promise<z.output<Schema>> {
-    const about = `${plain.method} ${plain.url.host}`;
+    const about = `${plain.method} ${plain.url.host}${shownPath(plain.url.pathname, Object.values(key))}`;
     let answer = await exchange(plain);
     if (meaningOf(answer).meaning === "repeat") answer = await exchange(plain);
     judge(answer, about);
@@ -198,6 +198,15 @@ export function createInstitutionCalls<Field extends string>(
     const reset = rules.waitOf?.(headers) ?? Number(headers["x-ratelimit-reset"]) - epoch;
     return Math.max(1, retry_after_seconds ?? (reset > 0 && reset <= MAX_RESET ? reset : RETRY_AFTER));
   }
+}
+
+/** Steps of paths that are words, such as `v2`, `activities` and `TradesHistory`. Others may be a customer's: an account's number, a symbol. */
+const word = /^(?:v\d{1,2}|0|[A-Z]?[a-z]{1,30}(?:[A-Z_-][a-z]{1,30}){0,5})$/;
+
+/** A path in which only words are shown, and none that a customer typed. */
+function shownPath(path: string, typed: readonly string[]): string {
+  const steps = path.split("/");
+  return steps.map((step) => (step === "" || (word.test(step) && !typed.includes(step)) ? step : "*")).join("/");
 }
 
 function shownStep(step: PropertyKey): string {

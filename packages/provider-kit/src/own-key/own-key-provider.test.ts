@@ -207,6 +207,14 @@ describe("[C-5.151] a history that is too long for one fetch", () => {
     expect((await fetchAll()).at(-1)).toEqual({ refused: "rejected" });
   });
 
+  it.each<[string, { status: number; body?: unknown }, RegExp]>([
+    ["a status that means nothing else", { status: 400 }, /^GET [\w.]+\/rows answered 400$/],
+    ["rows in another shape", { status: 200, body: { rows: 7 } }, /\/rows answered what cannot be read: rows invalid/],
+  ])("[C-5.300] answers that it failed for this customer: %s", async (_, answer, message) => {
+    answers = (path) => (path === "/rows" ? answer : null);
+    expect(await fetchAll()).toEqual([{ failed: { message: expect.stringMatching(message) } }]);
+  });
+
   it("gives accounts where the institution lets nobody at its first page, and is throttled at a later one", async () => {
     answers = (path) => (path === "/rows" && asked.length <= 3 ? { status: 429 } : null);
     const [first, second, ...others] = await fetchAll();
@@ -238,7 +246,7 @@ describe("[C-5.151] a history that is too long for one fetch", () => {
 
   it("of an institution that names the same page again is a failure, not a circle", async () => {
     answers = (path) => (path === "/rows" ? { status: 200, body: { rows: ["1"], next: "7" } } : null);
-    await expect(fetchAll()).rejects.toThrow("names the same page");
+    expect(await fetchAll()).toEqual([{ failed: { message: "the institution names the same page as the next one" } }]);
   });
 });
 

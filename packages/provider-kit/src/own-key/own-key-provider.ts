@@ -5,7 +5,7 @@ import { type CheckResult, defineProvider, type ProviderConnector, type Provider
 import { isPrivateTransport, parseUrl } from "../hosts.js";
 import type { InstitutionClient } from "../oauth/token-endpoint.js";
 import { refusalOfClient } from "../oauth/token-endpoint.js";
-import { AnswerFailure } from "../outage.js";
+import { AnswerFailure, failedAnswer } from "../outage.js";
 import type { AccessTerms, BankProvider, FetchedData, FetchRequest } from "../port.js";
 import { secret } from "../secret.js";
 import type { SnapshotData } from "../snapshot.js";
@@ -214,12 +214,14 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
           read(own, { ...open(sender, request), user_key, now: clock() }, request, clock),
       };
       const terms = { rights: own.credentials.rights, ...own.delivers };
-      return byKey === null
-        ? {
-            terms: () => terms,
-            ...loginByRedirect((ref) => clientOf(given, environmentOf(given, ref).name), services, reading),
-          }
-        : { terms: () => ({ ...terms, howTo: byKey.credentials.howTo }), ...loginByKey(byKey, services, reading) };
+      const login =
+        byKey === null
+          ? {
+              terms: () => terms,
+              ...loginByRedirect((ref) => clientOf(given, environmentOf(given, ref).name), services, reading),
+            }
+          : { terms: () => ({ ...terms, howTo: byKey.credentials.howTo }), ...loginByKey(byKey, services, reading) };
+      return { ...login, fetch: (request) => login.fetch(request).catch(failedAnswer) };
     },
   });
 }

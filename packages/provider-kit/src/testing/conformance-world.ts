@@ -49,6 +49,8 @@ export interface ConformanceSetup {
   readonly secrets?: readonly string[];
   /** A notification that the institution did not send. */
   readonly forged?: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
+  /** Why the stand-in itself has no answer for what it was asked: a case that fails says it first. */
+  faults?(): Iterable<string>;
   close?(): void | Promise<void>;
 }
 
@@ -166,6 +168,13 @@ export async function openWorld(setup: ConformanceSetup) {
       await setup.close?.();
     },
   };
+}
+
+/** An error of a case, after what explains most errors, such as a request that nobody recorded. */
+export function explained(error: unknown, faults: Iterable<string>): unknown {
+  const said = error instanceof Error ? error.message : String(error);
+  const fault = [...faults].find((one) => !said.includes(one));
+  return fault === undefined ? error : new AssertionError({ message: `${fault}; then: ${said}` });
 }
 
 /** The data of two fetches, of which the second went on with the history of the first. */

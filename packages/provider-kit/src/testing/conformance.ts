@@ -4,7 +4,7 @@ import { faultsOfAnswer, unknownNamesIn } from "../answers.js";
 import { providerName } from "../definition.js";
 import type { FetchedData, FetchResult, LoginStep } from "../port.js";
 import type { SnapshotData } from "../snapshot.js";
-import { type ConformanceSetup, type InstitutionMode, openWorld, type World } from "./conformance-world.js";
+import { type ConformanceSetup, explained, type InstitutionMode, openWorld, type World } from "./conformance-world.js";
 import { textsIn } from "./recording/json-values.js";
 
 /** One rule of the port. */
@@ -36,6 +36,8 @@ export function conformanceCases(
         const idle = await rule(world);
         assert.deepEqual(world.leaks.found, []);
         return idle ?? null;
+      } catch (error) {
+        throw explained(error, world.faults?.() ?? []);
       } finally {
         await world.close();
       }

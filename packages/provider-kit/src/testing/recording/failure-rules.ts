@@ -99,18 +99,20 @@ export const failureRules: Readonly<Record<string, RecordingRule>> = {
 
   async "other answers of the institution are read as the recording says"({ open, recording }) {
     if (recording.variations.length === 0) return "the recording has no variations";
-    for (const { name, instead, expect } of recording.variations) {
-      const world = await open();
-      const access = expect.login ? null : (await world.enter()).access;
-      world.replay.options.instead = instead;
-      world.replay.options.during = "first";
-      const end = await endOf<unknown>(() =>
-        expect.login ? world.login() : world.provider.fetch(world.requests.fetch(access)),
-      );
-      const call = expect.login ? "login" : "fetch";
-      if ("error" in end) throw new Error(`${call}, ${name}: throws ${nameOf(end.error)}`, { cause: end.error });
-      has(plain(end.answer), expect.login ?? expect.fetch ?? {}, `${call}, ${name}`);
-    }
+    for (const { name, instead, expect } of recording.variations)
+      for (const call of ["login", "fetch"] as const) {
+        const expected = expect[call];
+        if (expected === undefined) continue;
+        const world = await open();
+        const access = call === "login" ? null : (await world.enter()).access;
+        world.replay.options.instead = instead;
+        world.replay.options.during = "first";
+        const end = await endOf<FetchResult | LoginStep>(() =>
+          call === "login" ? world.login() : world.provider.fetch(world.requests.fetch(access)),
+        );
+        const where = `${call}, ${name}`;
+        has(plain("error" in end ? thrownAs(call, end.error, where) : end.answer), expected, where);
+      }
   },
 
   async "limits are kept, and a fetch that nobody waits for says when to come again"({ open, recording }) {
@@ -216,7 +218,7 @@ function stopped() {
 }
 
 /** An error that a provider may throw: the kit's, or that of a schema. Any other is a slip of the program. */
-export function isFromKit(error: unknown, where: string, way: Way): void {
+export function isFromKit(error: unknown, where: string, way: Way | null = null): void {
   const names: string[] = [];
   for (let at: unknown = error; typeof at === "object" && at !== null; at = Object.getPrototypeOf(at))
     names.push(String((at as { name?: unknown }).name ?? ""), at.constructor?.name ?? "");
@@ -230,6 +232,13 @@ export function isFromKit(error: unknown, where: string, way: Way): void {
   assert.notEqual(way, "429", `${where} throws ${nameOf(error)}, and is not throttled`);
   if (way === "401" && !names.includes("ZodError"))
     assert.ok(!isOutage(error), `${where} throws what counts as an outage for everybody`);
+}
+
+/** What the server makes of an error that a provider may throw. Any other is a slip of the program. */
+function thrownAs(call: "login" | "fetch", error: unknown, where: string): object {
+  isFromKit(error, where);
+  const failed = { message: nameOf(error), outage: isOutage(error) };
+  return call === "fetch" ? { failed } : { kind: "failed", error_code: "InternalError", ...failed };
 }
 
 function nameOf(error: unknown): string {
@@ -292,9 +301,11 @@ function checkRenewed(
 
 /** Whether a value has all that is expected of it, at any depth. */
 function has(given: unknown, expected: unknown, where: string): void {
-  if (typeof expected !== "object" || expected === null || Array.isArray(expected))
+  if (typeof expected !== "object" || expected === null || Array.isArray(expected)) {
     assert.deepEqual(given, expected, where);
-  else
-    for (const [name, value] of Object.entries(expected))
-      has((given as Record<string, unknown> | null | undefined)?.[name], value, `${where}: ${name}`);
+    return;
+  }
+  assert.ok(typeof given === "object" && given !== null, `${where} is ${JSON.stringify(given) ?? "missing"}`);
+  for (const [name, value] of Object.entries(expected))
+    has((given as Record<string, unknown>)[name], value, `${where}: ${name}`);
 }

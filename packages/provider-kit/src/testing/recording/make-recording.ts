@@ -38,7 +38,7 @@ export interface MadeRecording {
   readonly contrary: number;
 }
 
-/** Replaces every value of a session: see {@link replaceValues}. @param words further names of members whose values are words of the institution */
+/** Replaces every value of a session: see {@link replaceValues}. @param words names of members all of whose values stay */
 export function replacerOf(session: SeenSession, salt: Uint8Array, words: readonly string[] = []): ValueReplacer {
   return replaceValues(session.exchanges, { secrets: secretTexts(session), salt, words });
 }

@@ -1,6 +1,5 @@
-import { AssertionError } from "node:assert/strict";
 import type { ConformanceCase } from "../conformance.js";
-import type { ConformanceSetup, InstitutionMode } from "../conformance-world.js";
+import { type ConformanceSetup, explained, type InstitutionMode } from "../conformance-world.js";
 import { dataRules } from "./data-rules.js";
 import { noFaults } from "./expected-rows.js";
 import { failureRules } from "./failure-rules.js";
@@ -29,10 +28,7 @@ export function recordingCases(setup: () => RecordingSetup | Promise<RecordingSe
         noFaults(faultsOf(worlds));
         return idle ?? null;
       } catch (error) {
-        // A request that nobody recorded explains most errors.
-        const faults = faultsOf(worlds).filter((fault) => !(error instanceof Error && error.message.includes(fault)));
-        if (faults[0] === undefined) throw error;
-        throw new AssertionError({ message: `${faults[0]}; then: ${error instanceof Error ? error.message : error}` });
+        throw explained(error, faultsOf(worlds));
       } finally {
         for (const world of worlds) await world.close();
       }
@@ -81,6 +77,7 @@ export async function recordedSetup(
         replay.options.fault = faults[wanted] ?? null;
       },
     },
+    faults: () => replay.faults,
     close: () => world.close(),
     ...more,
   };

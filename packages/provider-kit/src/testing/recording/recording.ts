@@ -170,11 +170,16 @@ const recording = z.strictObject({
       z.strictObject({
         name: z.string(),
         instead: z.array(z.strictObject({ of: call, answer })).min(1),
-        /** Members that the step of the login, or the answer of the fetch, has among others. */
-        expect: z.strictObject({
-          login: z.record(z.string(), z.unknown()).optional(),
-          fetch: z.record(z.string(), z.unknown()).optional(),
-        }),
+        /**
+         * Members that the step of the login, and the answer of the fetch after a good login, have among others. An error that a provider may throw
+         * is what the server makes of it: `{failed: {message, outage}}`, or a step that is `failed`.
+         */
+        expect: z
+          .strictObject({
+            login: z.record(z.string(), z.unknown()).optional(),
+            fetch: z.record(z.string(), z.unknown()).optional(),
+          })
+          .refine(({ login, fetch }) => login !== undefined || fetch !== undefined, "needs login or fetch"),
       }),
     )
     .default([]),

@@ -118,6 +118,21 @@ describe("[C-5.172] what answers say of a customer", () => {
     expect(replacer.answer(one).headers).toEqual({ "content-type": "text/anything" });
   });
 
+  it("[C-5.303] stays where the author named the member, whatever it looks like, but no secret and no part of a name", () => {
+    const told = {
+      rows: [{ symbol: "AAPL270115C00250000", strike: 250.5, about: { S: "AAPL270115C00250000" }, qty: 250.5 }],
+      seen: { symbol: "Quillon", id: "Quillon", mark: "pin-of-ada" },
+      owner: "Ada Quillon",
+    };
+    const one = exchange(JSON.stringify(told));
+    const replacer = replaceValues([one], { secrets: ["pin-of-ada"], salt, words: ["Symbol", "strike", "mark"] });
+    const { rows, seen, owner } = JSON.parse(writeJson(replacer.answer(one).json));
+    expect(rows).toEqual([{ ...told.rows[0], qty: expect.not.closeTo(250.5) }]);
+    expect(seen).toMatchObject({ symbol: "Quillon", id: expect.not.stringMatching("Quillon") });
+    expect([seen.mark, owner].join()).not.toMatch(/pin-of-ada|Quillon/);
+    expect(replacer.codes).toEqual(["strike", "symbol"]);
+  });
+
   it.each([
     ['"birth_date":"1987-04-12"', "1987-04-12"],
     ['"detail":"Rent to Quillon"', "Quillon"],

@@ -44,7 +44,7 @@ const MAX_ATTEMPTS = 500;
  * @param exchanges all that was asked and answered
  * @param options.secrets texts that are replaced wherever they stand: credentials, secrets of settings
  * @param options.salt makes values from values; whoever has it could test guesses, so it is not kept
- * @param options.words further names whose values are words of the institution
+ * @param options.words names of members all of whose values stay, wherever else they stand as a whole, too
  */
 export function replaceValues(
   exchanges: readonly HttpExchange[],
@@ -68,20 +68,29 @@ export function replaceValues(
   /** Values where no word stands, and the parts of people's names: they are words nowhere. */
   const originals = new Set<string>(secrets);
   const holders = new Set<string>();
+  /** Texts of named members. Numbers elsewhere may be anything. */
+  const named = new Set<string>();
   const note: Change = (value, name) => {
     const text = value.replace(NUMBER, "");
+    if (kinds.isNamed(name)) {
+      if (!number.test(text)) named.add(text);
+      return value;
+    }
     if (!isPlain(name, text) && !kinds.isWord(name, text)) originals.add(text);
     if (holderName.test(name)) for (const [part] of text.matchAll(runs)) holders.add(part);
     return value;
   };
   for (const body of bodies.values()) mapBody(body, note, (name) => name);
+  const isSecret = (value: string) =>
+    secrets.has(value) ||
+    forms.some((form) => value.includes(form)) ||
+    [...value.matchAll(runs)].some(([part]) => secrets.has(part));
+  const isOfHolder = (value: string) => [...value.matchAll(runs)].some(([part]) => holders.has(part));
+  for (const text of named) if (isSecret(text) || isOfHolder(text)) named.delete(text);
   const stays = (name: string, value: string) => {
-    const isWord =
-      kinds.isWord(name, value) &&
-      !originals.has(value) &&
-      !forms.some((form) => value.includes(form)) &&
-      ![...value.matchAll(runs)].some(([part]) => holders.has(part) || secrets.has(part));
-    if (!isWord && !isPlain(name, value)) return false;
+    const isNamed = kinds.isNamed(name) && !isSecret(value);
+    const isWord = kinds.isWord(name, value) && !originals.has(value) && !isSecret(value) && !isOfHolder(value);
+    if (!isNamed && !isWord && !isPlain(name, value)) return named.has(value);
     codes.add(name);
     return true;
   };
@@ -177,6 +186,7 @@ export function replaceValues(
 
   /** The value that stands for another one and for no third one, and is no value of the answers itself, unless there are too few of its shape. */
   function other(text: string, make: (bytes: (at: number) => number) => string): string {
+    if (named.has(text)) return text;
     const known = others.get(text);
     if (known !== undefined) return known;
     let made = text;

@@ -63,7 +63,7 @@ export const MAX_REQUESTS = 2_000;
 /** Plays the recordings of one or more customers of one institution. */
 export function createReplay(recordings: readonly Recording[], clock: () => Date): Replay {
   const options: ReplayOptions = {
-    call: "",
+    call: "the provider",
     during: null,
     division: null,
     isReversed: false,

@@ -8,6 +8,8 @@ export interface ValueKinds {
   isWord(name: string, value: string): boolean;
   /** A currency, a yes or no, a time, a count. */
   isPlain(name: string, value: string): boolean;
+  /** Whether the author of the provider named this member: all of its values stay. */
+  isNamed(name: string): boolean;
 }
 
 /** Last words of names whose values are words of a vocabulary. */
@@ -39,14 +41,14 @@ const timeName = /date|time|day|period|expir|matur|timestamp|[_a-z]at$/i;
 const birthName = /birth|born|dob$/i;
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** @param words further names whose values are words */
+/** @param words further names, whose values stay whatever they look like */
 export function valueKinds(words: readonly string[] = []): ValueKinds {
   const named = new Set(words.map((name) => name.toLowerCase()));
-  const hasWords = (name: string) => named.has(name.toLowerCase()) || isWordName(name);
   return {
+    isNamed: (name) => named.has(name.toLowerCase()),
     isWord: (name, value) =>
       (/^errors?$/i.test(name) && errorWord.test(value)) ||
-      (hasWords(name) && (word.test(value) || (/code$/i.test(name) && /^\d{1,5}$/.test(value)))),
+      (isWordName(name) && (word.test(value) || (/code$/i.test(name) && /^\d{1,5}$/.test(value)))),
     isPlain: (name, value) =>
       /^(?:true|false|yes|no|Y|N)$/i.test(value) ||
       (/currency|ccy/i.test(name) && (currencies.has(value) || isMinorUnit(value))) ||
