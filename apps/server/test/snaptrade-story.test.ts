@@ -72,6 +72,17 @@ const moved = [
   "90 | deposit | Deposit | - | - | 25000.07 | USD | - | - | -",
 ];
 
+const coins = [
+  "Bitcoin | C | - | 0.246913578024691356 | 16573.69288516079852505594 | USD | 67123.456789012345678 | 16543.20972765432085224691 | XBT",
+  "Cash USD | L | - | 100.1 | 100.1 | USD | - | - | -",
+  "Tether | C | - | 9007199254740993.1 | - | USD | - | - | USDT",
+];
+/** What was paid in a coin has no amounts. */
+const coinsMoved = [
+  "10 | deposit | Deposit | - | - | 100.1 | USD | - | - | -",
+  "9 | buy | BUY | 0.123456789012345678 | - | - | USD | - | - | XBT",
+];
+
 describe.skipIf(!executablePath)("SnapTrade, from its settings to the end of a connection", () => {
   let story: Awaited<ReturnType<typeof start>>;
   let page: Page;
@@ -138,7 +149,120 @@ describe.skipIf(!executablePath)("SnapTrade, from its settings to the end of a c
   /** Users of the key at SnapTrade, each with how many connections it has. */
   const usersAtSnapTrade = () => [...partner.users.values()].map(({ connections }) => connections.length);
 
-  it("[C-5.285] settings, the portal, every figure, a webhook, a connection that is disabled, repaired with ids kept, and removed", {
+  /** The tenant deletes the connection: SnapTrade has its user no more, and is asked for nothing. */
+  async function remove(credentials_token: string) {
+    await story.stand.settle();
+    const before = partner.users.size;
+    await story.tenant.tools.call("svc-delete-credentials", { credentials_token, confirm: true });
+    await eventually(async () => {
+      await story.stand.settle();
+      return partner.users.size === before - 1;
+    }, "the user is gone, and the connection with it");
+    const asked = story.stand.institution.requests.length;
+    const refresh = await story.tenant.post("/connect/v2/connections/refresh", { connection_id: credentials_token });
+    expect(refresh.status).toBe(400);
+    expect(story.stand.institution.requests.length).toBe(asked);
+  }
+
+  /** The customer has come back without a login, and goes again. */
+  async function goAgain(reads: string, left: string) {
+    await page.getByText(reads).first().waitFor();
+    await page.getByText(left).first().waitFor();
+    await press(page, "Continue");
+    await sees(page, "Log in on your bank's page");
+    await press(page, "Go to your bank");
+  }
+  /** Where the portal sends the customer of the last login back to. */
+  const wayBack = () => {
+    const asked = story.stand.institution.requests.findLast(({ path }) => path === "/snapTrade/login");
+    return JSON.parse(asked?.body ?? "{}").customRedirect as string;
+  };
+
+  it("[C-5.286] who closes the portal, does not agree, or has another's callback is let in nowhere and goes again; nobody is left at SnapTrade", {
+    timeout: 2 * START_TIMEOUT,
+  }, async () => {
+    const { stand, server } = story;
+    const { habits } = stand;
+    const turnedBack = "You did not agree on your bank's page, or you turned back there.";
+    for (const literalQuery of [false, true]) {
+      Object.assign(habits, { literalQuery, bareExit: false });
+      const { id } = await goToPortal({ connector_id: "usa:snaptrade-coins" });
+      await press(page, "Close");
+      await goAgain(turnedBack, "You have 2 attempts left.");
+      await signIn("Coin Exchange", "coins");
+      await press(page, "Decline");
+      await goAgain(turnedBack, "You have 1 attempt left.");
+      await stand.settle();
+      expect(usersAtSnapTrade()).toEqual([0]);
+      await signIn("Coin Exchange", "coins");
+      await press(page, "Allow");
+      await sees(page, "Your bank is connected");
+      const { connection_id } = await sessionOf(id);
+      expect(await portfolios(connection_id)).toEqual([
+        "Coin Exchange ****8443 | 16673.79288516079852505594 | USD | ****8443 | S",
+      ]);
+      expect(await holdings(connection_id)).toEqual(coins);
+      expect(await transactions(connection_id)).toEqual(coinsMoved);
+      await remove(connection_id);
+    }
+
+    // The portal sends back without any query, or says that the login is wrong, or that its key may not read.
+    Object.assign(habits, { literalQuery: true, bareExit: true });
+    const { id } = await goToPortal({ connector_id: "usa:snaptrade-larch" });
+    await press(page, "Close");
+    await goAgain(turnedBack, "You have 2 attempts left.");
+    await pictures(page, "snaptrade-portal");
+    await signIn("Larch Brokers", "wrong");
+    await goAgain("Your bank did not accept", "You have 1 attempt left.");
+    brokers.login.mayRead = false;
+    await signIn("Larch Brokers", "s3cret");
+    await sees(page, "Your bank needs something from you first");
+    brokers.login.mayRead = true;
+    expect(await sessionOf(id)).toMatchObject({ error_code: "UserInteractionNeeded" });
+    Object.assign(habits, { literalQuery: false, bareExit: false });
+
+    // Another's connection in one's own callback; one's own callback in another's browser.
+    const other = stand.book.registerUser(partner, "another");
+    if (other === null) throw new Error("there is such a user");
+    const theirs = stand.book.connect(other, brokers.larch, brokers.login, "read");
+    const { id: session_id, widgetUrl } = await goToPortal({ connector_id: "usa:snaptrade-larch" });
+    await sees(page, "Sign in to Larch Brokers");
+    const with_theirs = `${wayBack()}&status=SUCCESS&connection_id=${theirs.id}`;
+    expect(await (await fetch(with_theirs)).text()).not.toContain(theirs.id);
+    expect(await sessionOf(session_id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "redirect" });
+    await page.goto(with_theirs);
+    await goAgain("Your bank did not accept", "You have 2 attempts left.");
+    await sees(page, "Sign in to Larch Brokers");
+
+    // The link has run out: the login is started again.
+    await page.goto(widgetUrl);
+    await sees(page, "Log in on your bank's page");
+    await pictures(page, "snaptrade-away");
+    story.goTo(5 * 60_000);
+    await press(page, "Go to your bank");
+    await sees(page, "Link expired");
+    story.goTo(0);
+    await page.goto(widgetUrl);
+    const link = wayBack();
+    await press(page, "Start the login again");
+    await eventually(
+      async () => wayBack() !== link && (await sessionOf(session_id)).status === "Waiting:Challenge",
+      "another link",
+    );
+    await page.goto(widgetUrl);
+    await sees(page, "Log in on your bank's page");
+    await press(page, "Go to your bank");
+    await signIn("Larch Brokers", "s3cret");
+    await sees(page, "Your bank is connected");
+    await pictures(page, "snaptrade-connected");
+    await remove((await sessionOf(session_id)).connection_id);
+    // The one that was left in the portal as the login was started again, and another's.
+    expect(usersAtSnapTrade().toSorted()).toEqual([0, 1]);
+    partner.users.clear();
+    expect([stand.violations, server.faults()]).toEqual([[], []]);
+  });
+
+  it("[C-5.285] [C-5.289] settings, the portal, every figure, a webhook, a connection that is disabled, repaired with ids kept, and removed", {
     timeout: START_TIMEOUT,
   }, async () => {
     const { stand, tenant, server, idsOf } = story;
@@ -157,6 +281,9 @@ describe.skipIf(!executablePath)("SnapTrade, from its settings to the end of a c
     if (connection === undefined) throw new Error("there is no connection");
     expect(connection.type).toBe("read");
 
+    const reads = () =>
+      stand.institution.requests.filter(({ path }) => path === `/authorizations/${connection.id}`).length;
+    const before = reads();
     // The daily sync brings a price, interest of yesterday, and webhooks that make the connection due.
     brokers.margin.price(brokers.instruments.apple, "204");
     brokers.margin.book("INTEREST", { amount: "1.23", trade_date: dayBefore(today) });
@@ -164,6 +291,20 @@ describe.skipIf(!executablePath)("SnapTrade, from its settings to the end of a c
     stand.book.sync();
     await stand.settle();
     expect(stand.webhooks.sent.flatMap(({ statuses }) => statuses).every((status) => status === 204)).toBe(true);
+    // None of these counts, and many more of the right ones make one read more.
+    const event = { eventType: "ACCOUNT_HOLDINGS_UPDATED", brokerageAuthorizationId: connection.id };
+    const wrong = [
+      { consumer_key: "another" },
+      { eventTimestamp: new Date(stand.book.clock().getTime() - 10 * 60_000) },
+      { altered: { brokerageAuthorizationId: "another" } },
+      { isUnsigned: true },
+    ];
+    for (const each of wrong) expect(await stand.webhooks.send(partner, event, each)).toBe(401);
+    const last = stand.webhooks.sent.at(-1);
+    for (let count = 0; count < 30; count += 1) {
+      if (last) expect(await stand.webhooks.replay(partner, last)).toBe(204);
+      expect(await stand.webhooks.send(partner, event)).toBe(204);
+    }
     story.passes();
     await eventually(
       async () =>
@@ -171,6 +312,7 @@ describe.skipIf(!executablePath)("SnapTrade, from its settings to the end of a c
       "the connection is refreshed because of the webhook",
     );
     expect(await transactions(connection_id)).toHaveLength(moved.length + 1);
+    expect(reads()).toBeLessThanOrEqual(before + 2);
     expect(await holdings(connection_id)).toContainEqual(expect.stringContaining("| USD | 204 | 1939.60"));
 
     // The brokerage ends the connection: the client is asked to log in again, with the same login.
@@ -195,11 +337,8 @@ describe.skipIf(!executablePath)("SnapTrade, from its settings to the end of a c
     expect(await idsOf(connection_id)).toEqual(ids);
     expect(stand.book.connections()).toEqual([connection]);
 
-    await story.remove(connection_id);
-    await eventually(async () => {
-      await stand.settle();
-      return usersAtSnapTrade().length === 0;
-    }, "the user is gone, and the connection with it");
+    await remove(connection_id);
+    expect(usersAtSnapTrade()).toEqual([]);
     expect([stand.violations, server.faults()]).toEqual([[], []]);
     const secrets = stand.institution.requests.flatMap(({ query }) => query.get("userSecret") ?? []);
     for (const secret of [partner.consumer_key, ...secrets]) expect(server.output()).not.toContain(secret);
