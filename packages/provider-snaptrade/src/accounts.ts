@@ -1,24 +1,24 @@
 import type { InstitutionCalls } from "@org/provider-kit";
 import { z } from "zod";
-import { optionalFigure, optionalText } from "./holdings.js";
+import { anyText, optionalFigure } from "./holdings.js";
 
 /** A connection at a brokerage. */
 export const connection = z.object({
   id: z.string().min(1),
   disabled: z.boolean().nullish(),
-  created_date: optionalText,
-  brokerage: z.object({ slug: optionalText }).nullish().catch(null),
+  created_date: anyText,
+  brokerage: z.object({ slug: anyText }).nullish().catch(null),
 });
 
 const synced = z.object({ initial_sync_completed: z.boolean().nullish() }).nullish();
 const account = z.object({
   id: z.string().min(1),
-  name: optionalText,
-  number: optionalText,
-  institution_account_id: optionalText,
-  institution_name: optionalText,
-  account_category: optionalText,
-  balance: z.object({ total: z.object({ amount: optionalFigure, currency: optionalText }).nullish() }).nullish(),
+  name: anyText,
+  number: anyText,
+  institution_account_id: anyText,
+  institution_name: anyText,
+  account_category: anyText,
+  balance: z.object({ total: z.object({ amount: optionalFigure, currency: anyText }).nullish() }).nullish(),
   sync_status: z
     .object({
       transactions: synced,
@@ -31,7 +31,7 @@ const account = z.object({
 export type BrokerageAccount = z.output<typeof account>;
 
 /** Of an account as a login reads it: an odd one may come later. */
-const owned = z.object({ institution_account_id: optionalText }).catch({ institution_account_id: null });
+const owned = z.object({ institution_account_id: anyText }).catch({ institution_account_id: null });
 
 const pathOf = (connectionId: string) => `/authorizations/${encodeURIComponent(connectionId)}/accounts`;
 

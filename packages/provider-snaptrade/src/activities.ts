@@ -7,7 +7,7 @@ import {
   transactionFrom,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { listedAs, optionalFigure, optionalText, quotedIn } from "./holdings.js";
+import { anyText, listedAs, optionalFigure, quotedIn } from "./holdings.js";
 
 /** The day of a moment, as it is written. */
 const day = z
@@ -16,11 +16,11 @@ const day = z
   .pipe(calendarDate);
 const security = z.object({
   id: z.string().min(1),
-  symbol: optionalText,
-  raw_symbol: optionalText,
-  description: optionalText,
-  exchange: z.object({ mic_code: optionalText }).nullish().catch(null),
-  figi_code: optionalText,
+  symbol: anyText,
+  raw_symbol: anyText,
+  description: anyText,
+  exchange: z.object({ mic_code: anyText }).nullish().catch(null),
+  figi_code: anyText,
 });
 const option = z.object({ id: z.string().min(1), ticker: z.string() });
 
@@ -34,9 +34,9 @@ const activity = z
     units: optionalFigure,
     amount: optionalFigure,
     fee: optionalFigure,
-    type: optionalText,
-    option_type: optionalText,
-    description: optionalText,
+    type: anyText,
+    option_type: anyText,
+    description: anyText,
     trade_date: day.nullish(),
     settlement_date: day.nullish().catch(null),
   })
@@ -45,10 +45,15 @@ const activity = z
     message: "is required without a settlement_date",
   });
 export const activityPage = z.object({
-  data: z.array(activity),
-  pagination: z.object({ total: optionalText }).nullish().catch(null),
+  data: z.array(z.unknown()),
+  pagination: z.object({ total: anyText }).nullish().catch(null),
 });
 type Activity = z.output<typeof activity>;
+
+/** The activities of a page; null for what cannot be read, such as one without any date. */
+export function activitiesOf(page: z.output<typeof activityPage>): readonly (Activity | null)[] {
+  return page.data.map((row) => activity.safeParse(row).data ?? null);
+}
 
 const kinds = new Map<string, TransactionKind>(
   Object.entries({

@@ -12,12 +12,18 @@ import { type SnapTradeUser, signedAs } from "./signature.js";
 /** What a read may wait for its turn: the server ends it after a minute. */
 const WAIT_MS = 20_000;
 
-const failure = z.object({ code: z.coerce.string().optional(), default_code: z.coerce.string().optional() });
+const failure = z.object({
+  code: z.coerce.string().optional(),
+  default_code: z.coerce.string().optional(),
+  status_code: z.coerce.string().optional(),
+});
 
 /** Codes of errors that are not what their status says. */
 const codes: Readonly<Record<string, AnswerMeaning>> = {
   // The signature is not right: the installation's key, and no customer's access.
   "1076": "failed",
+  // The client or the time of the request is not right; a user who is not known has a code of their own.
+  "401 0000": "failed",
   // The brokerage is busy with another read of the account, or gives no answer.
   "3002": { throttled: 60 },
 };
@@ -53,11 +59,13 @@ export function openCalls(
       auth: signedAs(settings, user),
       // For all requests of a client together.
       limits: [{ every_ms: 60_000, calls: 250 }],
-      statuses,
+      // What is asked for is being read from the brokerage.
+      statuses: { 425: { throttled: 30 }, ...statuses },
       codes,
       codeOf(body) {
-        const { code, default_code = code } = failure.safeParse(body).data ?? {};
-        return default_code !== undefined && Object.hasOwn(codes, default_code) ? default_code : null;
+        const { status_code, code, default_code = code } = failure.safeParse(body).data ?? {};
+        const known = [`${status_code} ${default_code}`, `${default_code}`];
+        return known.find((one) => Object.hasOwn(codes, one)) ?? null;
       },
       waitOf(headers) {
         const resets = limits.flatMap(([left, reset]) => (headers[left] === "0" ? [Number(headers[reset])] : []));

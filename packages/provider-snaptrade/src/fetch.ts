@@ -17,7 +17,7 @@ import {
 } from "@org/provider-kit";
 import { type PortalAccess, portalAccess } from "./access.js";
 import { type BrokerageAccount, connection, holderOf, readAccounts } from "./accounts.js";
-import { activityPage, transactionOfActivity } from "./activities.js";
+import { activitiesOf, activityPage, transactionOfActivity } from "./activities.js";
 import { openCalls } from "./calls.js";
 import { balances, holdingsOf, positions, quotedIn } from "./holdings.js";
 import type { SnapTradeSettings } from "./settings.js";
@@ -35,7 +35,7 @@ const DEFAULT_CURRENCY = "USD";
 /** Reads a connection: its accounts with what they hold, and their activities, which may take several fetches. */
 export async function fetchConnection(
   settings: SnapTradeSettings,
-  services: Pick<ProviderServices, "http" | "pace" | "clock">,
+  services: Pick<ProviderServices, "http" | "pace" | "clock" | "log">,
   request: FetchRequest,
 ): Promise<FetchResult> {
   const access = portalAccess(settings, request.access);
@@ -50,10 +50,10 @@ export async function fetchConnection(
 
 async function readConnection(
   settings: SnapTradeSettings,
-  services: Pick<ProviderServices, "http" | "pace" | "clock">,
+  services: Pick<ProviderServices, "http" | "pace" | "clock" | "log">,
   { access, request }: { readonly access: PortalAccess; readonly request: FetchRequest },
 ): Promise<FetchResult> {
-  const { clock } = services;
+  const { clock, log } = services;
   const { awaited, signal, since } = request;
   const { connection_id, user } = access;
   const now = clock();
@@ -96,7 +96,7 @@ async function readConnection(
   }
 
   const end = now.getTime() + READ_MS;
-  const read = pagesOf(calls, accounts);
+  const read = pagesOf(calls, accounts, (count) => log.warn("activities that cannot be read are left out", { count }));
   const { rows, more } = await readPages(read, position, () => !signal.aborted && clock().getTime() < end);
   signal.throwIfAborted();
   if (more === null) return answer(rows);
@@ -141,6 +141,7 @@ async function holdingsIn(
 function pagesOf(
   calls: InstitutionCalls,
   accounts: readonly BrokerageAccount[],
+  onLeftOut: (count: number) => void,
 ): (position: HistoryPosition) => Promise<HistoryPage> {
   const seen = new Set<string>();
   return async ({ at, from }) => {
@@ -151,9 +152,13 @@ function pagesOf(
     const { id, balance } = account;
     const skipped = id === begun ? Number(offset) : 0;
     const query = { limit: String(PAGE_SIZE), offset: String(skipped), startDate: from ?? undefined };
-    const { data, pagination } = await calls.get(`/accounts/${encodeURIComponent(id)}/activities`, activityPage, query);
+    const page = await calls.get(`/accounts/${encodeURIComponent(id)}/activities`, activityPage, query);
+    const { data, pagination } = page;
     const { currency } = quotedIn(balance?.total?.currency, DEFAULT_CURRENCY);
-    const rows = data.map((one) => transactionOfActivity(one, { portfolio_key: id, currency }));
+    const rows = activitiesOf(page).flatMap((one) =>
+      one === null ? [] : [transactionOfActivity(one, { portfolio_key: id, currency })],
+    );
+    if (rows.length < data.length) onLeftOut(data.length - rows.length);
     const following = accounts[index + 1]?.id ?? null;
     const isLast =
       data.length === 0 || (data.length < PAGE_SIZE && skipped + data.length >= Number(pagination?.total ?? 0));

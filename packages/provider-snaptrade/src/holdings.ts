@@ -15,19 +15,25 @@ import {
 } from "@org/provider-kit";
 import { z } from "zod";
 
-export const optionalText = z.string().nullish().catch(null);
-/** A figure; what is none is as if it were left out. */
-export const optionalFigure = decimalString.nullish().catch(null);
-const figi = z.object({ figi_code: optionalText }).nullish().catch(null);
+export const anyText = z.string().nullish().catch(null);
+/** A figure, with at most 20 digits after the point; what is none is as if it were left out. */
+export const optionalFigure = z
+  .string()
+  .regex(/^-?\d{1,28}(\.\d+)?$/)
+  .transform((text) => roundedProduct(text))
+  .pipe(decimalString)
+  .nullish()
+  .catch(null);
+const figi = z.object({ figi_code: anyText }).nullish().catch(null);
 
 const instrument = z.object({
   kind: z.string(),
   id: z.string().min(1),
   symbol: z.string(),
-  raw_symbol: optionalText,
-  description: optionalText,
-  currency: optionalText,
-  exchange: optionalText,
+  raw_symbol: anyText,
+  description: anyText,
+  currency: anyText,
+  exchange: anyText,
   figi_instrument: figi,
   multiplier: optionalFigure,
 });
@@ -36,12 +42,12 @@ const position = z.object({
   units: optionalFigure,
   price: optionalFigure,
   cost_basis: optionalFigure,
-  currency: optionalText,
+  currency: anyText,
   cash_equivalent: z.boolean().nullish().catch(null),
 });
 export const positions = z.object({
   results: z.array(position),
-  data_freshness: z.object({ as_of: optionalText }).nullish().catch(null),
+  data_freshness: z.object({ as_of: anyText }).nullish().catch(null),
 });
 
 const balance = z.object({ currency: z.object({ code: z.string().min(1) }), cash: optionalFigure });

@@ -20,10 +20,16 @@ const portal = z.object({ redirectURI: z.string().min(1) });
 
 /** What a user is not there any more with. */
 const GONE = { 400: "rejected", 401: "rejected", 403: "rejected", 404: "rejected" } as const;
-/** Errors of the portal that going there again does not mend: another login than the one under repair; a key that may not read. */
-const lasting: ReadonlySet<string> = new Set(["1023", "1140"]);
+/** A key of the brokerage that may not read: going to the portal again does not mend it. */
+const MAY_NOT_READ = "1140";
+/** Another login than that of the connection under repair. */
+const OTHER_LOGIN = "1023";
+/** Nobody agreed on the brokerage's page. */
+const NOT_AGREED = "1006";
 /** The brokerage could not be reached. */
 const UNREACHABLE = "3000";
+/** The last parameter of the way back: a portal that adds its own behind a second question mark spoils this one, and not the state. */
+const LAST = "from";
 /** More visits than are under way at once. */
 const MAX_VISITS = 10_000;
 
@@ -47,6 +53,7 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
       return orForget(state, signal, async () => {
         const customRedirect = new URL(callback_url);
         customRedirect.searchParams.set("state", callback_state);
+        customRedirect.searchParams.set(LAST, "snaptrade");
         const { redirectURI } = await open(signal, user).send("POST", "/snapTrade/login", portal, {
           ...(repaired !== null && { reconnect: repaired.connection_id }),
           ...(repaired === null && provider_ref !== null && { broker: provider_ref }),
@@ -64,13 +71,19 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
       if (state === undefined || taken.has(state.visit)) return { kind: "rejected" };
       if (taken.size >= MAX_VISITS) taken.clear();
       taken.add(state.visit);
-      const { status, connection_id = "", error_code = "" } = params;
+      const { connection_id = "", error_code = "" } = params;
+      const status = params.status ?? params[LAST]?.split("?status=")[1];
       return orForget(state, signal, async () => {
         if (status === "SUCCESS" && /^[\da-f-]{36}$/i.test(connection_id))
           return entered(state, { connection_id, wanted: provider_ref }, signal);
-        if (lasting.has(error_code)) return { kind: "failed", error_code: "UserInteractionNeeded" };
+        if (error_code === MAY_NOT_READ) return { kind: "failed", error_code: "UserInteractionNeeded" };
+        // Whoever that is, they are not the customer of the connection, which stays as it is.
+        if (error_code === OTHER_LOGIN && state.repaired !== null)
+          return { kind: "authenticated", user_key: "another login", user_key_is_final: true, access: state.repaired };
         if (error_code === UNREACHABLE) throw new AnswerFailure("the brokerage could not be reached");
-        return { kind: "rejected" };
+        // Who closes the portal comes back with ABANDONED, or with nothing.
+        const declined = status === undefined || status === "ABANDONED" || error_code === NOT_AGREED;
+        return { kind: "rejected", ...(declined && { declined }) };
       });
     },
 

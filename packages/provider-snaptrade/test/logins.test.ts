@@ -40,24 +40,26 @@ describe("[C-5.242] a login at SnapTrade", () => {
     expect(asked.find(({ path }) => path === "/snapTrade/login")?.json).toEqual({
       broker: "LIGHTHOUSE",
       connectionType: "read",
-      customRedirect: `${callback_url}?state=state-1`,
+      customRedirect: `${callback_url}?state=state-1&from=snaptrade`,
       immediateRedirect: true,
     });
   });
 
   it.each([
-    [{ status: "ABANDONED" }, { kind: "rejected" }],
-    [{ status: "ERROR", status_code: "403", error_code: "1066" }, { kind: "rejected" }],
+    [{ status: "ABANDONED" }, { kind: "rejected", declined: true }],
+    [{ from: "snaptrade?status=ABANDONED" }, { kind: "rejected", declined: true }],
+    [{ from: "snaptrade" }, { kind: "rejected", declined: true }],
     [
-      { status: "ERROR", status_code: "400", error_code: "1023" },
-      { kind: "failed", error_code: "UserInteractionNeeded" },
+      { from: "snaptrade?status=ERROR", error_code: "1006" },
+      { kind: "rejected", declined: true },
     ],
+    [{ status: "ERROR", status_code: "403", error_code: "1066" }, { kind: "rejected" }],
     [
       { status: "ERROR", status_code: "403", error_code: "1140" },
       { kind: "failed", error_code: "UserInteractionNeeded" },
     ],
     [{ status: "SUCCESS", connection_id: "00000000-0000-0000-0000-000000000000" }, { kind: "rejected" }],
-    [{ connection_id: CONNECTION }, { kind: "rejected" }],
+    [{ connection_id: CONNECTION }, { kind: "rejected", declined: true }],
   ])("that comes back with %j leaves no user behind", async (params, expected) => {
     const { provider, users } = await openPortal();
     expect(await visit(provider, params)).toEqual(expected);
@@ -106,7 +108,12 @@ describe("[C-5.243] a repair at SnapTrade", () => {
     const { provider, asked, accounts, users } = await openPortal();
     const { access, user_key } = await entered(provider);
     accounts.push({ ...accounts[0], id: "second", institution_account_id: "1-A" });
-    expect(await visit(provider, { status: "ABANDONED" }, access)).toEqual({ kind: "rejected" });
+    expect(await visit(provider, { status: "ABANDONED" }, access)).toMatchObject({ kind: "rejected" });
+    const another = { status: "ERROR", status_code: "400", error_code: "1023" };
+    expect(await visit(provider, another, access)).toMatchObject({
+      user_key: "another login",
+      user_key_is_final: true,
+    });
     expect(users.size).toBe(1);
     expect(await visit(provider, success, access)).toMatchObject({ kind: "authenticated", user_key, access });
     expect(asked.filter(({ path }) => path === "/snapTrade/registerUser")).toHaveLength(1);
