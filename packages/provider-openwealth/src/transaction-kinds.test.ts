@@ -66,4 +66,5 @@ test("[C-5.264] a subtype of 2.0 says more than its group", () => {
   expect(signs("fx", "openFxForward")).toEqual(always("other"));
   expect(signs("cash", "inflowOutflowPhysical")).toEqual(bySign("deposit", "withdrawal"));
   expect(signs("cash", "interest")).toEqual(always("interest"));
+  expect(signs("corporateActions", "interest")).toEqual(always("coupon"));
 });

@@ -65,6 +65,7 @@ test("[C-5.262] the id of a consent is typed as a secret, is kept in the access 
   expect(step).toEqual({
     kind: "authenticated",
     user_key: "c-1",
+    user_key_is_final: true,
     access: { customer_id: "c-1", customer_number: null, tokens: null, consent_id: ada },
   });
   const since = new Date("2026-11-19T00:00:00Z");

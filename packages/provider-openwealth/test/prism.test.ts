@@ -71,10 +71,10 @@ const described: readonly Described[] = [
     description: "CustodyServices_1.1.0.yaml",
     snapshot: ofStatements,
     asked: [
-      "/customerAccounts?limit=100",
-      "/customerAccounts/123123456?limit=100",
-      "/customers/123123456/positions?limit=10&date=2026-11-20&dateType=transactionDate&eodIndicator=true",
-      "/customers/123123456/transactions?limit=100&date=2026-11-16&dateType=transactionDate&eodIndicator=true",
+      "/customerAccounts",
+      "/customerAccounts/123123456",
+      "/customers/123123456/positions?date=2026-11-20&dateType=transactionDate&eodIndicator=true",
+      "/customers/123123456/transactions?date=2026-11-16&dateType=transactionDate&eodIndicator=true",
     ],
   },
   {
