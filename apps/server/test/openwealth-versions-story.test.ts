@@ -79,7 +79,7 @@ describe("banks with OpenWealth 1.1, 1.2 and 2.0, side by side in one row of set
 
     await at.goTo(8);
     for (const [id, token] of tokens) {
-      await eventually(async () => (await at.outcomeOf(token)) === "relogin_needed", "the consent that was withdrawn");
+      await eventually(async () => (await at.reloginOf(token)).needs_relogin, "the consent that was withdrawn");
       expect(await at.reloginOf(token)).toMatchObject({ needs_relogin: true, reasons: [{ code: "auth_error" }] });
       // The customer is known, so nobody asks which one it is.
       expect(await connect({ connection_id: token }, "both")).toBe(token);
@@ -89,7 +89,7 @@ describe("banks with OpenWealth 1.1, 1.2 and 2.0, side by side in one row of set
 
     await at.goTo(20);
     for (const [id, token] of tokens) {
-      await eventually(async () => (await at.outcomeOf(token)) === "relogin_needed", "the consent that has ended");
+      await eventually(async () => (await at.reloginOf(token)).needs_relogin, "the consent that has ended");
       expect(await at.reloginOf(token)).toMatchObject({
         needs_relogin: true,
         reasons: expect.arrayContaining([expect.objectContaining({ code: "sca_required" })]),
