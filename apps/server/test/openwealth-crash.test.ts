@@ -8,6 +8,7 @@ import {
 } from "../../../packages/provider-openwealth/test/stand-in/open-wealth-bank.js";
 import { waitForAnswer } from "./connect-bank.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { onOpenWealthPage } from "./openwealth-page.js";
 import { refreshLater, testRenewalKills } from "./renewal-kills.js";
 
 describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
@@ -47,10 +48,7 @@ describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
     await browser.submit("continue");
     await waitForAnswer(browser, widgetUrl);
     const { url } = await browser.submit("redirect");
-    const [, request = ""] = /name="request" value="(\w+)"/.exec(await (await fetch(url)).text()) ?? [];
-    const body = new URLSearchParams({ request, user: "larkspur", decision: "approve" });
-    const decided = await fetch(new URL("/oauth/decide", url), { method: "POST", body, redirect: "manual" });
-    await browser.open(decided.headers.get("location") ?? "");
+    await browser.open(await onOpenWealthPage(url, "larkspur"));
     await waitForAnswer(browser, widgetUrl);
     const session = await server.demo.tools.call("svc-session-status", { session_id: id });
     expect(session).toMatchObject({ status: "Finished:OK" });

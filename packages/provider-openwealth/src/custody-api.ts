@@ -32,8 +32,6 @@ export interface CustodyApi {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** The items requested per page; a bank may return fewer. */
-const PAGE = "100";
 const TIMEOUT_MS = 30_000;
 /** A page of the largest items has some hundred kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -143,7 +141,7 @@ export function custodyApi(
     return {
       method: "GET",
       url: `${base}${path}`,
-      query: { limit: PAGE, ...query },
+      query: { limit: differences[bank.version].pageLimit, ...query },
       headers: {
         ...bank.headers,
         accept: "application/json, application/problem+json",

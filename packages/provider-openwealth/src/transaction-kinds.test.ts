@@ -38,8 +38,8 @@ test.each(groups)("[C-5.264] a transaction of the group %s whose subtype says no
 });
 
 /** The groups that a description lists. */
-function groupsIn(version: string): readonly string[] {
-  const text = readFileSync(new URL(`../test/description/before-3/${version}.yaml`, import.meta.url), "utf8");
+function groupsIn(description: string): readonly string[] {
+  const text = readFileSync(new URL(`../test/description/${description}.yaml`, import.meta.url), "utf8");
   const lines = text.split("\n").map((line) => line.trim());
   const at = lines.findIndex((line, index) => line === "transactionType:" && lines[index + 1] === "type: string");
   const from = lines.indexOf("enum:", at) + 1;
@@ -47,10 +47,10 @@ function groupsIn(version: string): readonly string[] {
   return lines.slice(from, to).map((line) => line.slice(2));
 }
 
-test.each(["1.1.0", "1.2.0", "2.0.4"])(
+test.each(["CustodyServices_1.1.0", "CustodyServicesAPI_1.2.0", "CustodyServicesAPI_2.0.3", "CustodyServices_2.0.4"])(
   "[C-5.264] every group of %s is among them, but for those of over-the-counter trades",
-  (version) => {
-    const listed = groupsIn(version);
+  (description) => {
+    const listed = groupsIn(description);
     expect(listed.length).toBeGreaterThan(12);
     const known = new Set(groups.map(([group]) => group));
     const others = listed.filter((group) => !known.has(group));
@@ -66,4 +66,5 @@ test("[C-5.264] a subtype of 2.0 says more than its group", () => {
   expect(signs("fx", "openFxForward")).toEqual(always("other"));
   expect(signs("cash", "inflowOutflowPhysical")).toEqual(bySign("deposit", "withdrawal"));
   expect(signs("cash", "interest")).toEqual(always("interest"));
+  expect(signs("corporateActions", "interest")).toEqual(always("coupon"));
 });

@@ -85,6 +85,8 @@ export type Moved = { readonly units: string | null } | { readonly money: string
 /** The kind of a row: by the type, else by the group of versions before 3. Who gets units in an exchange of securities has bought them. */
 export function transactionKind({ type, group = "" }: CustodyTransaction, moved: Moved): TransactionKind {
   const isExchange = group === "securitiesExchange" && "units" in moved;
+  // The interest of a security, which comes as its corporate action.
+  if (type === "interest" && group === "corporateActions") return "coupon";
   const bySign =
     kindsBySign.get(type) ?? kindsBySign.get(group) ?? (isExchange ? (["buy", "sell"] as const) : undefined);
   return kinds.get(type) ?? kindsOfGroup.get(group) ?? (bySign === undefined ? "other" : ofSign(bySign, moved));

@@ -17,8 +17,10 @@ interface Difference {
     readonly positionsOfAccount: (accountId: string) => string;
     readonly transactions: (customerId: string) => string;
   };
-  /** How many positions are on a page at most: before 3, how many accounts with all that is in them. */
-  readonly positionsLimit: string;
+  /** The items requested per page; a bank may return fewer. Undefined: whole lists, as the version does not say how to learn the next cursor. */
+  readonly pageLimit: string | undefined;
+  /** The same for positions: before 3, of accounts with all that is in them. */
+  readonly positionsLimit: string | undefined;
   /** The query for a day. `date_type` decides which date counts. */
   readonly dayQuery: (day: {
     readonly date: string;
@@ -28,7 +30,8 @@ interface Difference {
   readonly lists: Lists;
 }
 
-const ofStatements: Pick<Difference, "positionsLimit" | "dayQuery"> = {
+const ofStatements: Pick<Difference, "pageLimit" | "positionsLimit" | "dayQuery"> = {
+  pageLimit: "100",
   positionsLimit: "10",
   dayQuery: ({ date, isConfirmed, date_type }) => ({ date, dateType: date_type, eodIndicator: String(isConfirmed) }),
 };
@@ -47,7 +50,7 @@ const version1: Difference = {
 
 /** The differences of the versions. 1.2 writes amounts as JSON strings, and 1.1 as numbers: both are read as text. */
 export const differences: Readonly<Record<Version, Difference>> = {
-  "1.1": version1,
+  "1.1": { ...version1, pageLimit: undefined, positionsLimit: undefined },
   "1.2": version1,
   "2.0": {
     paths: {
@@ -68,6 +71,7 @@ export const differences: Readonly<Record<Version, Difference>> = {
       positionsOfAccount: (id) => `/accounts/${segment(id)}/positions`,
       transactions: (id) => `/customers/${segment(id)}/transactions`,
     },
+    pageLimit: "100",
     positionsLimit: "100",
     dayQuery: ({ date, isConfirmed }) => ({ date, end_of_day_indicator: isConfirmed ? "true" : undefined }),
     lists,

@@ -261,6 +261,32 @@ test("[C-14.1081] a check asks for a token and one customer, or whether the clie
   });
 });
 
+test.each([
+  ["2.0 or 3.2", "/v3/customers", "2.0", "1.2"],
+  ["1.1 or 1.2", "/v3/customerAccounts", "1.2", "3.2"],
+])(
+  "[C-5.299] a bank whose customers log in, and which has %s only at %s, tells it without a token",
+  async (name, path, right, wrong) => {
+    const settingsOf = (version: string) => openWealth.settings.parse({ banks: [bankSettings({ version })] });
+    const answer = (asked: Asked): Said => {
+      if (asked.path === "/token") return { status: 400, body: { error: "invalid_grant" } };
+      return { status: asked.path === path ? 401 : 404 };
+    };
+    const checked = (version: string) =>
+      openWealth.check?.({
+        settings: settingsOf(version),
+        http: scriptedBank(answer),
+        clock: () => new Date(0),
+        signal: new AbortController().signal,
+      });
+    expect(await checked(right)).toEqual({ ok: true });
+    expect(await checked(wrong)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`version ${name} describes, not ${wrong}`),
+    });
+  },
+);
+
 test("a row without a bank of the settings is a fault, and asks for nothing", async () => {
   const { provider } = await providerOf(bankWith(everybody));
   const strange = requestsFor("che:other", null);

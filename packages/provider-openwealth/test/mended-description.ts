@@ -7,7 +7,7 @@ export function mendedDescription(yaml: string): string {
   return lines
     .map((line, index) => {
       if (lines.slice(index - 4, index).some((before) => before.trim() === "underlyingList:"))
-        return line.replace("$ref: '#/components/schemas/financialInstrument'", "type: object");
+        return line.replace('$ref: "#/components/schemas/financialInstrument"', "type: object");
       const [, indent, value] = /^( *)example: ([^'"\s].*?)\s*$/.exec(line) ?? [];
       if (indent === undefined || value === undefined) return line;
       return isText(lines, index, indent) ? `${indent}example: "${value}"` : line;

@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { createHttpClient } from "@org/provider-kit/http";
 import { requestsFor } from "@org/provider-kit/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { startPrism } from "../../provider-kit/test/stand-in/prism.js";
 import { mendedDescription } from "./mended-description.js";
 import { clientCredentials, providerOf } from "./scripted-bank.js";
 
@@ -24,34 +22,24 @@ interface Described {
 }
 
 /** Prism with one description, behind a gateway that keeps each request with its status. */
-async function startPrism(file: string) {
-  const main = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
+async function startJudge(file: string) {
   const folder = await mkdtemp(join(tmpdir(), "openwealth-"));
   const description = join(folder, "description.yaml");
   await cp(new URL("./description", import.meta.url), folder, { recursive: true });
   const published = await readFile(join(folder, file), "utf8");
-  await writeFile(description, file.startsWith("before-3/") ? mendedDescription(published) : published);
-  const options = ["mock", "--errors", "--host", "127.0.0.1", "--port", "0", description];
-  const prism = spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "inherit"] });
-  if (prism.stdout === null) throw new Error("prism says nothing");
-  let url = "";
-  for await (const line of createInterface(prism.stdout)) {
-    url = /listening on (http:\S+)/.exec(line)?.[1] ?? "";
-    if (url !== "") break;
-  }
-  prism.stdout.resume();
+  await writeFile(description, file === "custodyAPI.yaml" ? published : mendedDescription(published));
+  const prism = await startPrism(import.meta.url, ["mock", description]);
   const asked: string[] = [];
-  const gate = createServer((request, response) => void answer(url, asked, request, response));
+  const gate = createServer((request, response) => void answer(prism.url, asked, request, response));
   gate.listen(0, "127.0.0.1");
   await once(gate, "listening");
   const close = async () => {
     gate.closeAllConnections();
     gate.close();
-    prism.kill();
-    await once(prism, "exit");
+    await prism.close();
     await rm(folder, { recursive: true });
   };
-  return { url, asked, close, base: `http://127.0.0.1:${(gate.address() as AddressInfo).port}` };
+  return { url: prism.url, asked, close, base: `http://127.0.0.1:${(gate.address() as AddressInfo).port}` };
 }
 
 /** A gateway in front of Prism, which has no token endpoint and whose example cursor repeats the same page for ever. */
@@ -80,18 +68,18 @@ const ofStatements = {
 const described: readonly Described[] = [
   {
     version: "1.1",
-    description: "before-3/1.1.0.yaml",
+    description: "CustodyServices_1.1.0.yaml",
     snapshot: ofStatements,
     asked: [
-      "/customerAccounts?limit=100",
-      "/customerAccounts/123123456?limit=100",
-      "/customers/123123456/positions?limit=10&date=2026-11-20&dateType=transactionDate&eodIndicator=true",
-      "/customers/123123456/transactions?limit=100&date=2026-11-16&dateType=transactionDate&eodIndicator=true",
+      "/customerAccounts",
+      "/customerAccounts/123123456",
+      "/customers/123123456/positions?date=2026-11-20&dateType=transactionDate&eodIndicator=true",
+      "/customers/123123456/transactions?date=2026-11-16&dateType=transactionDate&eodIndicator=true",
     ],
   },
   {
     version: "1.2",
-    description: "before-3/1.2.0.yaml",
+    description: "CustodyServicesAPI_1.2.0.yaml",
     snapshot: ofStatements,
     asked: [
       "/customerAccounts?limit=100",
@@ -102,7 +90,7 @@ const described: readonly Described[] = [
   },
   {
     version: "2.0",
-    description: "before-3/2.0.4.yaml",
+    description: "CustodyServices_2.0.4.yaml",
     snapshot: ofStatements,
     asked: [
       "/customers?limit=100",
@@ -132,7 +120,7 @@ const described: readonly Described[] = [
 test.for(described)(
   "[C-5.114] [C-5.260] Prism, which judges by the description of $version, finds no fault with any request",
   async ({ version, description, snapshot, asked: first }) => {
-    const { url, asked, close, base } = await startPrism(description);
+    const { url, asked, close, base } = await startJudge(description);
     onTestFinished(close);
     // Prism does validate: the specification requires a correlation id.
     expect((await fetch(`${url}${first[0]}`)).status).toBe(400);

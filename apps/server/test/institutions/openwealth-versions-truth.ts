@@ -21,7 +21,8 @@ export function truthOf(version: Version, customer: HeldCustomer): TruthOfVersio
       return {
         account: accountId(version, account),
         currency: account.currency,
-        reference: account.iban ?? null,
+        // No version has a number of an account beside its identification.
+        reference: account.iban ?? account.id,
         type: account.type === "cashAccount" ? "L" : account.type === "safekeepingAccount" ? "S" : "O",
         ...(account.type === "cashAccount" && cash ? { balance: cash.shows?.balance ?? cash.units } : {}),
       };

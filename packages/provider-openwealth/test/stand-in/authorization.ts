@@ -121,10 +121,12 @@ export class AuthorizationServer {
     for (const token of this.#access.values()) token.expires_at = 0;
   }
 
-  /** Whether a user has any valid access or refresh token. */
-  isOpen(user: string | null): boolean {
+  /** Whether a user has any valid access or refresh token. `at` is a time in milliseconds, by which consents have ended. */
+  isOpen(user: string | null, at = 0): boolean {
     const consents = [...this.#access.values()].map(({ consent }) => consent).concat([...this.#refresh.values()]);
-    return consents.some((consent) => (consent.user?.name ?? null) === user && !consent.isWithdrawn);
+    return consents.some(
+      ({ user: of, isWithdrawn, ends_at }) => (of?.name ?? null) === user && !isWithdrawn && ends_at > at,
+    );
   }
 
   #authorize({ method, query }: InstitutionRequest): Reply {
