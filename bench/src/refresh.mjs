@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { pendingStatus } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
 import pg from "pg";
 import { goal } from "./measuring/figures.mjs";
+import { addConnections } from "./product/connections.mjs";
 import { installOnPostgres } from "./product/installation.mjs";
 
 const WORKERS = 2;
-const BATCH = 250;
 const POLL_MS = 250;
 /** The time limit, for slow machines. */
 const MAX_TIME_MS = 60 * 60_000;
@@ -34,7 +33,21 @@ async function refreshTwice({ databaseUrl, connections, tenants, profileFolder }
     for (let made = 0; made < tenants; made += 1) {
       const tenantId = randomUUID();
       await storage.tenants.create({ tenant_id: tenantId, name: `Tenant ${made}`, created_at: new Date() });
-      await connect({ storage, tenantId, keyring, connections: shareOf(connections, tenants, made) });
+      await addConnections({
+        storage,
+        keyring,
+        tenantId,
+        connections: shareOf(connections, tenants, made),
+        connector: CONNECTOR,
+        provider: "sandbox",
+        // An access that the sandbox understands.
+        accessOf: (number) => ({
+          username: `customer ${number}`,
+          scenario: null,
+          granted_at: new Date().toISOString(),
+        }),
+        dueAt: new Date(Date.now() + MAX_TIME_MS),
+      });
     }
   });
   const database = new pg.Client({ connectionString: product.databaseUrl });
@@ -58,43 +71,6 @@ async function refreshTwice({ databaseUrl, connections, tenants, profileFolder }
 
 function shareOf(whole, parts, index) {
   return Math.floor(whole / parts) + (index < whole % parts ? 1 : 0);
-}
-
-/** Connections as logins leave them, scheduled for later, with an access that the sandbox understands. */
-async function connect({ storage, tenantId, keyring, connections }) {
-  const now = new Date();
-  for (let made = 0; made < connections; made += BATCH) {
-    const batch = await Promise.all(
-      Array.from({ length: Math.min(BATCH, connections - made) }, async (_, index) => {
-        const connection_id = randomUUID();
-        const access = { username: `customer ${made + index}`, scenario: null, granted_at: now.toISOString() };
-        const context = { purpose: "connection-access", row: connection_id };
-        return { connection_id, sealed_access: await keyring.seal(JSON.stringify(access), context) };
-      }),
-    );
-    await storage.inTenant(tenantId, async (stores) => {
-      for (const { connection_id, sealed_access } of batch) {
-        await stores.connections.create({
-          connection_id,
-          connector_id: CONNECTOR,
-          bank: "Bank of Benchmarks",
-          provider: "sandbox",
-          labels: {},
-          status: { ...pendingStatus(now.toISOString()), pending: false },
-          identity_hash: connection_id,
-          sealed_access,
-          created_at: now,
-        });
-        await stores.refreshes.plan(connection_id, {
-          due_at: new Date(now.getTime() + MAX_TIME_MS),
-          pending: null,
-          user_hash: null,
-          reference_hash: null,
-          consent_expires_at: null,
-        });
-      }
-    });
-  }
 }
 
 /** Makes every connection due, and waits until each has been refreshed. */

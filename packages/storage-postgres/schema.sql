@@ -5792,7 +5792,8 @@ begin
     end if;
   end loop;
   if turn - now_ms <= p_longest then
-    known := known || turn;
+    -- With wider limits than those of turns in the future, this one may be before them.
+    known := array(select t from unnest(known || turn) t order by t);
     update provider_slots t
     set turns = known[greatest(1, cardinality(known) - kept + 1):], last_at = to_timestamp(turn / 1000.0)
     where t.slot_key = p_key;

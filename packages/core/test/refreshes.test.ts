@@ -373,6 +373,16 @@ describe("an institution that makes us wait", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("[C-5.282] a connection at a shared limit is due when the institution says, and not claimed before", async () => {
+    answers({ throttled: { retry_after: 6, shared: true } }, data());
+    expect(await refresh()).toMatchObject({ outcome: "throttled" });
+    expect(await inSeconds()).toBe(6);
+    world.runtime.advance(5_000);
+    expect(await runDue()).toEqual([]);
+    world.runtime.advance(1_000);
+    expect(await runDue()).toEqual(["refreshed"]);
+  });
+
   it("[C-5.61] neither counts as a failure, nor has a line in the audit trail", async () => {
     const lines = () => world.storage.inTenant(world.alice.tenant_id, ({ audit }) => audit.list({ limit: 100 }));
     const before = (await lines()).length;

@@ -145,7 +145,7 @@ const fetchEnds = {
     }),
   refused: z.object({ refused: z.enum(accessRefusals) }),
   pending: z.object({ pending: z.object({ retry_after: seconds, state: json }) }),
-  throttled: z.object({ throttled: z.object({ retry_after: seconds }) }),
+  throttled: z.object({ throttled: z.object({ retry_after: seconds, shared: z.boolean().optional() }) }),
   failed: z.object({ failed: z.object({ message: text, outage: z.boolean().optional() }) }),
 } as const;
 

@@ -138,7 +138,7 @@ export {
   type StatedTransaction,
   transactionFrom,
 } from "./own-key/rows.js";
-export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
+export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit, withTurn } from "./pace.js";
 export {
   type AccessRefusal,
   type AccessTerms,
@@ -162,6 +162,7 @@ export {
   type NotifyRequest,
   type ResumeRequest,
   type RevokeRequest,
+  type Throttled,
 } from "./port.js";
 export { isSecret, maskSettings, secret, secretsIn } from "./secret.js";
 export {

@@ -22,14 +22,20 @@ export const MAX_WAIT_MS = 30_000;
 const SWEEP_EVERY = 1_000;
 
 /**
- * When the next turn is, in milliseconds: after all turns already given, and so that no window exceeds its limit. @param given earlier turns, oldest
- * first, including those in the future
+ * When the next turn is, in milliseconds, so that no window exceeds its limit. With wider limits than those of turns in the future it may be before them.
+ * @param given earlier turns, oldest first, including those in the future
  */
 export function nextTurn(given: readonly number[], limits: readonly PaceLimit[], now: number): number {
   return limits.reduce(
     (at, { every_ms, calls }) => Math.max(at, (given.at(-calls) ?? Number.NEGATIVE_INFINITY) + every_ms),
-    Math.max(now, given.at(-1) ?? now),
+    now,
   );
+}
+
+/** The turns with one more, oldest first. */
+export function withTurn(given: readonly number[], turn: number): number[] {
+  const at = given.findLastIndex((each) => each <= turn) + 1;
+  return given.toSpliced(at, 0, turn);
 }
 
 /** A rate limiter in the memory of one process. */
@@ -53,8 +59,8 @@ export function createPace({
     const turns = (keys.get(key)?.turns ?? []).filter((turn) => turn > now - longest);
     const turn = nextTurn(turns, limits, now);
     if (turn - now > Math.min(longestMs, MAX_WAIT_MS)) return { retry_after: Math.ceil((turn - now) / 1_000) };
-    turns.push(turn);
-    keys.set(key, { turns, over: turn + longest });
+    const taken = withTurn(turns, turn);
+    keys.set(key, { turns: taken, over: (taken.at(-1) ?? turn) + longest });
     if (turn > now)
       await sleep(turn - now, signal).catch((error: unknown) => {
         giveBack(key, turn);

@@ -97,7 +97,8 @@ export interface FetchedData extends Omit<FetchEnd, "snapshot"> {
  * The result of a fetch. One of:
  * - data, possibly with more to come;
  * - `refused`: why the bank gives no data;
- * - `pending` (the institution is preparing the data) or `throttled` (it asks for fewer requests), both in seconds; neither counts as a failure;
+ * - `pending` (the institution is preparing the data) or `throttled` (it asks for fewer requests), both in seconds; neither counts as a failure.
+ *   With `shared` the limit is the application's own, so the server leaves the connector's other connections alone for that time, too;
  * - `failed`: an answer that cannot be used, or a failure after which a new access must be kept; not retried immediately. Its message contains no
  *   secret. It concerns this customer only, unless `outage` is true: the institution is then down for everybody.
  *
@@ -107,8 +108,14 @@ export type FetchResult =
   | FetchedData
   | (Omit<FetchEnd, "refused"> & { readonly refused: AccessRefusal })
   | (Omit<FetchEnd, "pending"> & { readonly pending: { readonly retry_after: number; readonly state: unknown } })
-  | (Omit<FetchEnd, "throttled"> & { readonly throttled: { readonly retry_after: number } })
+  | (Omit<FetchEnd, "throttled"> & { readonly throttled: Throttled })
   | (Omit<FetchEnd, "failed"> & { readonly failed: { readonly message: string; readonly outage?: boolean } });
+
+/** An institution asks for fewer requests, for so many seconds; `shared`: with the application's own key, which all customers share. */
+export interface Throttled {
+  readonly retry_after: number;
+  readonly shared?: boolean | undefined;
+}
 
 /** What an institution's notification says: whose data changed, by `user_key` or by the `reference` given at login. */
 export type Notified =

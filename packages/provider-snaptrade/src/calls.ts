@@ -52,13 +52,12 @@ export function openCalls(
 ): InstitutionCalls {
   signal.throwIfAborted();
   const { base_url, client_id } = settings;
-  const identity = createHash("sha256").update(`${base_url} ${client_id}`).digest("base64url");
+  const application = createHash("sha256").update(`${base_url} ${client_id}`).digest("base64url");
   const mayWait = awaited ? { until: new Date(clock().getTime() + WAIT_MS) } : null;
   return createInstitutionCalls(
     {
       auth: signedAs(settings, user),
-      // For all requests of a client together.
-      limits: [{ every_ms: 60_000, calls: 250 }],
+      limits: [{ every_ms: 60_000, calls: 250, shared: true }],
       // What is asked for is being read from the brokerage.
       statuses: { 425: { throttled: 30 }, ...statuses },
       codes,
@@ -72,6 +71,6 @@ export function openCalls(
         return Math.max(...resets, 0) || null;
       },
     },
-    { http, pace, clock, base_url, key: {}, identity, mayWait, signal },
+    { http, pace, clock, base_url, key: {}, identity: application, application, mayWait, signal },
   );
 }

@@ -1,4 +1,4 @@
-import { createRefreshes } from "@org/core";
+import { createRefreshes, type RefreshShares } from "@org/core";
 import { createMemoryTenantAccess, createTestRuntime, directoryOf, samples } from "@org/core/testing";
 import type { BankProvider, FetchedSnapshot } from "@org/provider-kit";
 import pg from "pg";
@@ -11,6 +11,7 @@ import { createTransactions } from "./transactions.js";
 const MAX_STATEMENTS = 6;
 /** Of the same data: the connection, its plan, three snapshots, an event and an audit line. */
 const MAX_ROWS = 7;
+const unplanned = { pending: null, user_hash: null, reference_hash: null, consent_expires_at: null };
 const written = [
   ...["connections", "connection_refreshes", "tenant_revisions", "snapshots", "portfolios", "holdings", "transactions"],
   ...["replaced_transactions", "events", "audit_log"],
@@ -160,5 +161,33 @@ describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () =>
       );
       expect(Math.max(...removed, 0), statement).toBeLessThan(10);
     }
+  });
+
+  it("[C-5.283] whoever was served least comes first, also behind more of another tenant's than a claim considers", async () => {
+    const storage = createPostgresStorage(createTransactions(database.pool));
+    const [many, few] = [await samples.newTenant(storage), await samples.newTenant(storage)];
+    const at = (minute: number) => new Date(Date.UTC(1990, 0, 1, 0, minute));
+    const plan = (due_at: Date) => ({ ...unplanned, due_at });
+    const connector_id = "usa:broker";
+    await many.run(async ({ connections, refreshes }) => {
+      for (let made = 0; made < 501; made += 1) {
+        const record = samples.connection({ connector_id });
+        await connections.create(record);
+        await refreshes.plan(record.connection_id, plan(at(1)));
+      }
+    });
+    const late = [await few.connect({ connector_id }), await few.connect({ connector_id })];
+    for (const [index, { connection_id }] of late.entries())
+      await few.run(({ refreshes }) => refreshes.plan(connection_id, plan(at(20 + index))));
+    const claim = async (limit: number, given: Partial<RefreshShares>) => {
+      const request = { lease: samples.newId(), now: at(30), until: at(60), limit, except_tenants: [] };
+      const shares = { each: 8, held: [], served: [], at_most: {}, closed: [], ...given };
+      return (await storage.refreshQueue.claim({ ...request, shares })).leases;
+    };
+    const { tenant_id } = many;
+    const ids = (await claim(2, { served: [tenant_id, tenant_id] })).map(({ connection_id }) => connection_id);
+    expect(ids).toEqual(late.map(({ connection_id }) => connection_id));
+    // A connector with a limited rate has only so many places.
+    expect(await claim(9, { at_most: { [connector_id]: 3 } })).toMatchObject(Array(3).fill({ tenant_id }));
   });
 });

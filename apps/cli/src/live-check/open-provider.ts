@@ -11,6 +11,7 @@ import {
   nextTurn,
   type ProviderDefinition,
   type ProviderLog,
+  withTurn,
 } from "@org/provider-kit";
 import { createHttpClient, type HttpExchange } from "@org/provider-kit/http";
 import { loadProviders } from "@org/provider-kit/loading";
@@ -135,7 +136,7 @@ function ownTurns(): CallTurns {
       const turn = nextTurn(before, limits, now);
       const wait_ms = Math.ceil(turn - now);
       if (wait_ms > longestMs) return { granted: false, wait_ms };
-      given.set(key, [...before, turn].slice(-Math.max(...limits.map(({ calls }) => calls))));
+      given.set(key, withTurn(before, turn).slice(-Math.max(...limits.map(({ calls }) => calls))));
       return { granted: true, wait_ms };
     },
   };

@@ -8,7 +8,7 @@ import {
 } from "@org/core";
 import { Counter } from "prom-client";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
-import { leaseJob } from "../jobs.js";
+import { createAlarm, leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
 import { setSpanOutcome } from "../tracing/spans.js";
@@ -49,6 +49,7 @@ export function refreshes({
     help: "Times that a connection was put off because servers ended while they refreshed it",
     registers: [],
   });
+  const resumed = createAlarm();
   const service = createRefreshes({
     storage,
     runtime,
@@ -57,6 +58,7 @@ export function refreshes({
     access,
     openBreakers,
     placesOfEach: PLACES_OF_EACH,
+    onResume: resumed.ring,
     onPostponed(postponement) {
       postponements.inc();
       log.error(postponement, "refreshes of a connection do not end: their servers did, and the connection is put off");
@@ -97,7 +99,10 @@ export function refreshes({
 
   const feature: Feature = {
     jobs: [
-      leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL }),
+      {
+        ...leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL }),
+        wakes: resumed.onRing,
+      },
       {
         name: "consentNotices",
         run: createConsentNotices({ storage, runtime }).notifyEndingConsents,

@@ -1,4 +1,4 @@
-import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/provider-kit";
+import type { AccessRefusal, FetchedData, FetchResult, LoginStep, Throttled } from "@org/provider-kit";
 import { type Difference, publicationSteps } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
 import { createEventLoopYielder, runInSteps } from "../event-loop-yielder.js";
@@ -68,10 +68,12 @@ export function nextPoll(retryAfterSeconds: number, since: Date, now: Date): Dat
 
 /**
  * Returns when to call an institution again after it throttled a call: after at least a minute and at most a day, spread by up to a
- * quarter, so that throttled connections do not return together.
+ * quarter, so that throttled connections do not return together. At a limit that they share it is when the institution says, because
+ * the server then lets them come one after another.
  */
-function nextAfterThrottle(connectionId: string, retryAfterSeconds: number, now: Date): Date {
-  return new Date(Math.round(now.getTime() + within(retryAfterSeconds, MINUTE, DAY) * (1 + shareOf(connectionId) / 4)));
+function nextAfterThrottle(connectionId: string, { retry_after, shared = false }: Throttled, now: Date): Date {
+  const spread = shared ? 1 : 1 + shareOf(connectionId) / 4;
+  return new Date(Math.round(now.getTime() + within(retry_after, shared ? 1_000 : MINUTE, DAY) * spread));
 }
 
 /** Returns when a history goes on: when the provider says, after a second at least and an hour at most. */
@@ -145,8 +147,7 @@ export async function refreshPlanAfterLogin(
   };
 
   async function firstDue(): Promise<Pick<RefreshPlan, "due_at" | "pending">> {
-    if (result.throttled)
-      return { due_at: nextAfterThrottle(connection_id, result.throttled.retry_after, now), pending: null };
+    if (result.throttled) return { due_at: nextAfterThrottle(connection_id, result.throttled, now), pending: null };
     const goesOn = result.pending ?? result.more;
     if (!goesOn) return { due_at: nextDaily(connection_id, now), pending: null };
     const { retry_after, state } = goesOn;
@@ -192,7 +193,7 @@ export type Fetched = {
     }
   | { readonly kind: "refused"; readonly reason: AccessRefusal }
   | { readonly kind: "pending"; readonly retry_after: number; readonly sealed_state: string }
-  | { readonly kind: "throttled"; readonly retry_after: number }
+  | { readonly kind: "throttled"; readonly throttled: Throttled }
   | { readonly kind: "failed" | "cut_off"; readonly error: unknown }
   | { readonly kind: "postponed"; readonly error: unknown; readonly until: Date }
 );
@@ -268,7 +269,7 @@ export async function applyFetch(
     case "throttled":
       if (fetched.sealed_access !== undefined) await save(status);
       return {
-        due_at: nextAfterThrottle(connection_id, fetched.retry_after, now),
+        due_at: nextAfterThrottle(connection_id, fetched.throttled, now),
         failures,
         outcome: "throttled",
         pending: plan.pending,

@@ -124,14 +124,16 @@ export interface RefreshLease {
   readonly lease: string;
 }
 
-/** How many of a server's places a connector or a tenant may use, so that none of them blocks the others. */
+/** Whom a server's places go to, so that no connector and no tenant blocks the others. */
 export interface RefreshShares {
   /** Maximum for one connector, and for one tenant. */
   readonly each: number;
   /** The leases that the server holds now. */
   readonly held: readonly Pick<RefreshLease, "tenant_id" | "connector_id">[];
-  /** Connectors that get one refresh at a time, to test whether the bank is back. */
-  readonly one_at_a_time: readonly string[];
+  /** The tenants of refreshes that have ended lately, once for each: those with the fewest come first. */
+  readonly served: readonly string[];
+  /** Connectors that get fewer: one, to test whether the bank is back, or a few, because their calls are limited. */
+  readonly at_most: Readonly<Record<string, number>>;
   /** Connectors that the server does not call: for one tenant, or (null) for all except some. */
   readonly closed: readonly {
     readonly connector_id: string;
@@ -162,8 +164,8 @@ export const MAX_POSTPONEMENT_MS = 24 * 60 * 60_000;
 export interface RefreshQueue {
   /**
    * Leases at most `limit` due connections; concurrent processes never lease the same one. The longest due come first and, with
-   * `shares`, first those whose connector and tenant hold the fewest places. A connection that has lost its lease twice or more is
-   * postponed instead ({@link postponedUntil}).
+   * `shares`, first those whose connector holds the fewest places, and whose tenant holds the fewest and was served least. A connection that has
+   * lost its lease twice or more is postponed instead ({@link postponedUntil}).
    */
   claim(request: {
     lease: string;

@@ -21,13 +21,7 @@ import {
   refreshStateOf,
   userKeyIn,
 } from "../connections/refresh-plan.js";
-import type {
-  PendingFetch,
-  Postponement,
-  RefreshLease,
-  RefreshQueue,
-  RefreshShares,
-} from "../connections/refresh-store.js";
+import type { PendingFetch, Postponement, RefreshLease, RefreshQueue } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { differenceSteps } from "../data/publication.js";
 import { CoreError } from "../errors.js";
@@ -44,6 +38,7 @@ import type { CredentialStatus } from "../schemas/credential-status.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
+import { createClaimShares } from "./claim-shares.js";
 import { requestedRefresh } from "./requested-refresh.js";
 
 /** Time limit of a refresh's fetch, including retries; well below the lease. */
@@ -112,6 +107,8 @@ export function createRefreshes(deps: {
   onRefresh?: (report: RefreshReport) => void;
   /** Called for connections that are postponed because servers die while refreshing them. */
   onPostponed?: (postponement: Postponement) => void;
+  /** Called when an institution that was left alone at a limit may be called again: there may be something to claim. */
+  onResume?: () => void;
   /** How many of this server's places one connector or one tenant may use; all by default. */
   placesOfEach?: number;
   /** Connectors that this server does not call at the moment; other servers may. */
@@ -122,7 +119,17 @@ export function createRefreshes(deps: {
   const { clock } = runtime;
   const pause = deps.sleep ?? sleep;
   const underWay = createPendingWork(pause);
-  const held = new Set<RefreshLease>();
+  const shares = createClaimShares({
+    clock,
+    providers: deps.providers,
+    each: deps.placesOfEach ?? Number.MAX_SAFE_INTEGER,
+    openBreakers: deps.openBreakers ?? (() => []),
+    afterPause: (milliseconds) =>
+      void unlessStopped(milliseconds).then(
+        () => deps.onResume?.(),
+        () => undefined,
+      ),
+  });
   /** A server that is stopping does not wait for its database: the lease expires on its own. */
   const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, underWay.signal);
 
@@ -152,36 +159,19 @@ export function createRefreshes(deps: {
         until: new Date(now.getTime() + REFRESH_LEASE_MS),
         limit,
         except_tenants: [...(await deps.access.disabled())],
-        shares: sharesOf(deps.openBreakers?.() ?? []),
+        shares: shares.current(),
       });
       for (const one of postponed) deps.onPostponed?.(one);
       return leases;
     },
     async run(lease) {
-      held.add(lease);
-      return start(lease, systemActor, false).finally(() => held.delete(lease));
+      return start(lease, systemActor, false).finally(shares.begin(lease));
     },
     close: underWay.close,
   };
 
   function start(lease: RefreshLease, actor: Actor, awaited: boolean): Promise<RefreshOutcome> {
     return underWay.add(perform(lease, actor, awaited));
-  }
-
-  function sharesOf(breakers: readonly OpenBreaker[]): RefreshShares {
-    return {
-      each: deps.placesOfEach ?? Number.MAX_SAFE_INTEGER,
-      held: [...held],
-      one_at_a_time: breakers.flatMap(({ connector_id, scope, state }) =>
-        state === "half_open" && scope === "" ? [connector_id] : [],
-      ),
-      closed: breakers.flatMap(({ connector_id, provider, scope, state }) => {
-        if (state !== "open") return [];
-        const isEverybodys = scope === "";
-        const except_tenants = isEverybodys ? deps.providers.owners(provider) : [];
-        return [{ connector_id, tenant_id: isEverybodys ? null : scope, except_tenants }];
-      }),
-    };
   }
 
   async function outcomeWithin(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
@@ -321,7 +311,11 @@ export function createRefreshes(deps: {
     }
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
-    if (result.throttled) return { kind: "throttled", retry_after: result.throttled.retry_after };
+    if (result.throttled) {
+      const { retry_after, shared } = result.throttled;
+      if (shared) shares.pause({ connector_id, provider, tenant_id: tenantId }, retry_after);
+      return { kind: "throttled", throttled: result.throttled };
+    }
     if (pending && isPreparationOverdue(pending, clock()))
       return { kind: "failed", error: new Error("the institution has prepared the same data for 24 hours") };
     const { retry_after, state } = result.pending;

@@ -9,7 +9,11 @@ const now = new Date("2026-03-02T09:00:00.000Z");
 const key = { id: "id-of-ada", secret: "sécret" };
 
 /** Calls to an institution that gives one answer, and what it was asked. */
-function callsWith(answer: Partial<HttpAnswer>, rules: Partial<CallRules<"id" | "secret">> = {}) {
+function callsWith(
+  answer: Partial<HttpAnswer>,
+  rules: Partial<CallRules<"id" | "secret">> = {},
+  { late = null, ...given }: { application?: string; mayWait?: null; late?: { retry_after: number } | null } = {},
+) {
   const asked: HttpRequest[] = [];
   const http = {
     request: async (request: HttpRequest) => {
@@ -24,7 +28,7 @@ function callsWith(answer: Partial<HttpAnswer>, rules: Partial<CallRules<"id" | 
       http,
       pace: async (key, limits, _, longest) => {
         paced.push({ key, limits, longest });
-        return null;
+        return key.includes("application") ? late : null;
       },
       clock: () => now,
       base_url: "https://api.bank.example/v1",
@@ -32,6 +36,7 @@ function callsWith(answer: Partial<HttpAnswer>, rules: Partial<CallRules<"id" | 
       identity: "ada",
       mayWait: { until: new Date(now.getTime() + 20_000) },
       signal: new AbortController().signal,
+      ...given,
     },
   );
   return { calls, asked, paced };
@@ -185,6 +190,46 @@ it("[C-5.149] a call waits for its turn by the limits of its key and of its addr
     ['["ada",""]', [200]],
   ]);
   expect(paced[0]?.longest).toBe(20_000);
+});
+
+it("[C-5.280] a shared limit counts for the application; a read that nobody waits for leaves room, and goes on once it has begun", async () => {
+  const limits = [
+    { every_ms: 60_000, calls: 250, shared: true },
+    { every_ms: 86_400_000, calls: 4, shared: true },
+    { every_ms: 1_000, calls: 5 },
+  ];
+  const application = "client 1";
+  const login = callsWith({}, { limits }, { application });
+  await login.calls.get("/accounts", anything);
+  expect(login.paced.map(({ key, limits }) => [key, limits.map(({ every_ms, calls }) => [every_ms, calls])])).toEqual([
+    ['["ada",""]', [[1_000, 5]]],
+    [
+      '["application","client 1",""]',
+      [
+        [60_000, 250],
+        [86_400_000, 4],
+      ],
+    ],
+  ]);
+  const refresh = callsWith({}, { limits }, { application, mayWait: null });
+  await refresh.calls.get("/accounts", anything);
+  await refresh.calls.get("/positions", anything);
+  const [own, first, , second] = refresh.paced;
+  // A tenth is left; the rest is spread over tenths of the time.
+  expect(first?.limits.map(({ every_ms, calls }) => [every_ms, calls])).toEqual([
+    [60_000, 250],
+    [60_000, 225],
+    [6_000, 23],
+    [86_400_000, 4],
+    [86_400_000, 3],
+  ]);
+  expect([own, first, second].map((each) => each?.longest)).toEqual([0, 0, 30_000]);
+  const full = callsWith({}, { limits }, { mayWait: null, late: { retry_after: 6 } });
+  await expect(full.calls.get("/accounts", anything)).rejects.toMatchObject({
+    end: { throttled: { retry_after: 6, shared: true } },
+  });
+  expect(full.paced.at(-1)?.key).toBe('["application","https://api.bank.example/v1",""]');
+  expect(full.asked).toEqual([]);
 });
 
 it("[C-5.157] a request that another one overtook is sent once more, with a turn and a nonce of its own", async () => {

@@ -21,9 +21,13 @@ export type AnswerMeaning =
   | { readonly pending: number }
   | AccessRefusal;
 
-/** A rate limit of an institution for one key. With `path` it counts only requests whose path begins with it. */
+/**
+ * A rate limit of an institution for one key. With `path` it counts only requests whose path begins with it; with `shared` it counts those of all
+ * customers: it is a limit of the application's own key, as aggregators have.
+ */
 export interface KeyLimit extends PaceLimit {
   readonly path?: string;
+  readonly shared?: boolean;
 }
 
 /** How an institution is called. */
@@ -75,6 +79,12 @@ const REQUEST_MS = 20_000;
 const MAX_FAULTS = 5;
 /** What one read may bring: an institution whose lists do not end must not fill the memory. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
+/** For how long a read that nobody waits for may go on waiting for turns at a shared limit, once it has had one: otherwise its work is lost. */
+const READ_WAIT_MS = 30_000;
+/** The part of a shared limit that is left for customers who wait. */
+const ROOM = 10;
+/** The shortest part of a limit's time over which the calls are spread. */
+const MIN_PART_MS = 5_000;
 /** The longest wait that is read from `X-RateLimit-Reset`, and the wait if the institution does not say. In seconds. */
 const MAX_RESET = 3_600;
 const RETRY_AFTER = 60;
@@ -82,6 +92,7 @@ const RETRY_AFTER = 60;
 /**
  * Calls an institution with one key, within its limits and by its rules.
  * @param identity names the key for the rate limits, which all replicas share
+ * @param application names the application's own key, for `shared` limits; the address by default
  * @param mayWait until when a call may wait for its turn; null = no call waits
  */
 export function createInstitutionCalls<Field extends string>(
@@ -90,13 +101,16 @@ export function createInstitutionCalls<Field extends string>(
     readonly base_url: string;
     readonly key: OwnKey<Field>;
     readonly identity: string;
+    readonly application?: string;
     readonly mayWait: { readonly until: Date } | null;
     readonly signal: AbortSignal;
   },
 ): InstitutionCalls {
-  const { http, pace, clock, base_url, key, identity, mayWait, signal } = given;
+  const { http, pace, clock, base_url, key, identity, application = base_url, mayWait, signal } = given;
   const codes = new Map(Object.entries(rules.codes ?? {}));
   let left = MAX_READ_BYTES;
+  /** Until when this read may wait for turns at shared limits, from its first one on. */
+  let goesOnUntil = mayWait?.until ?? null;
 
   return {
     get: (path, schema, query = {}) => {
@@ -141,19 +155,36 @@ export function createInstitutionCalls<Field extends string>(
   }
 
   async function waitForTurn(path: string): Promise<void> {
-    const own = new Map<string, PaceLimit[]>();
-    for (const { path: part = "", every_ms, calls } of rules.limits ?? [])
-      if (path.startsWith(part)) own.set(part, [...(own.get(part) ?? []), { every_ms, calls }]);
-    for (const [part, limits] of own) await takeTurn(part, limits, true);
+    const rows = (rules.limits ?? []).filter(({ path: part = "" }) => path.startsWith(part));
+    for (const [part, limits] of byPart(rows.filter(({ shared }) => !shared))) {
+      const late = await takeTurn([identity, part], limits, mayWait?.until ?? null);
+      if (late) throw new ReadInterrupted({ throttled: late });
+    }
+    for (const [part, limits] of byPart(rows.filter(({ shared }) => shared))) {
+      const late = await takeTurn(["application", application, part], limits, goesOnUntil);
+      if (late) throw new ReadInterrupted({ throttled: { ...late, shared: true } });
+      goesOnUntil ??= new Date(clock().getTime() + READ_WAIT_MS);
+    }
     // The last turn is the one that decides the order.
-    if (rules.spacing_ms !== undefined)
-      await takeTurn("order", [{ every_ms: rules.spacing_ms, calls: 1 }], mayWait !== null);
+    if (rules.spacing_ms === undefined) return;
+    const order = [{ every_ms: rules.spacing_ms, calls: 1 }];
+    const late = await takeTurn([identity, "order"], order, mayWait?.until ?? null);
+    if (late && mayWait !== null) throw new ReadInterrupted({ throttled: late });
   }
 
-  async function takeTurn(part: string, limits: readonly PaceLimit[], isNeeded: boolean): Promise<void> {
-    const longest = mayWait === null ? 0 : Math.max(0, mayWait.until.getTime() - clock().getTime());
-    const late = await pace(JSON.stringify([identity, part]), limits, signal, longest);
-    if (late && isNeeded) throw new ReadInterrupted({ throttled: late });
+  /** The limits of each part of the paths. Of a shared one a read that nobody waits for leaves room. */
+  function byPart(rows: readonly KeyLimit[]): Map<string, PaceLimit[]> {
+    const parts = new Map<string, PaceLimit[]>();
+    for (const { path: part = "", shared = false, every_ms, calls } of rows) {
+      const limit = { every_ms, calls };
+      parts.set(part, [...(parts.get(part) ?? []), ...(shared && mayWait === null ? withRoom(limit) : [limit])]);
+    }
+    return parts;
+  }
+
+  function takeTurn(names: readonly string[], limits: readonly PaceLimit[], until: Date | null) {
+    const longest = until === null ? 0 : Math.max(0, until.getTime() - clock().getTime());
+    return pace(JSON.stringify(names), limits, signal, longest);
   }
 
   function meaningOf(answer: HttpAnswer): { readonly meaning: AnswerMeaning | null; readonly code: string | null } {
@@ -207,6 +238,18 @@ const word = /^(?:v\d{1,2}|0|[A-Z]?[a-z]{1,30}(?:[A-Z_-][a-z]{1,30}){0,5})$/;
 function shownPath(path: string, typed: readonly string[]): string {
   const steps = path.split("/");
   return steps.map((step) => (step === "" || (word.test(step) && !typed.includes(step)) ? step : "*")).join("/");
+}
+
+/**
+ * A limit together with what a read that nobody waits for keeps to: it leaves a tenth of the calls for customers who wait, and does not use up
+ * the rest at once, so that the next turn of everybody is near.
+ */
+function withRoom({ every_ms, calls }: PaceLimit): PaceLimit[] {
+  const own = Math.max(1, calls - Math.ceil(calls / ROOM));
+  const part_ms = Math.max(MIN_PART_MS, Math.ceil(every_ms / ROOM));
+  const part = { every_ms: part_ms, calls: Math.ceil((own * part_ms) / every_ms) };
+  const isSpread = part_ms < every_ms && part_ms <= READ_WAIT_MS;
+  return [{ every_ms, calls }, { every_ms, calls: own }, ...(isSpread ? [part] : [])];
 }
 
 function shownStep(step: PropertyKey): string {

@@ -187,8 +187,21 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
           references.map(([name, { read, keep_ms }]) => [name, shareReference(read, keep_ms, clock)] as const),
         ]),
       );
-      const referencesOf = (base_url: string, mayWait: { until: Date } | null, signal: AbortSignal) => {
-        const without = { http: services.http, pace, clock, base_url, key: {}, identity: base_url, mayWait };
+      const referencesOf = (
+        { base_url, application }: { base_url: string; application: string },
+        mayWait: { until: Date } | null,
+        signal: AbortSignal,
+      ) => {
+        const without = {
+          http: services.http,
+          pace,
+          clock,
+          base_url,
+          key: {},
+          identity: base_url,
+          application,
+          mayWait,
+        };
         const open = (signal: AbortSignal) =>
           createInstitutionCalls({ ...keyless, auth: (request) => request }, { ...without, signal });
         const entries = (shared.get(base_url) ?? []).map(([name, get]) => [name, () => get(open, signal)] as const);
@@ -199,14 +212,16 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
         { provider_ref, awaited, signal }: Pick<FetchRequest, "provider_ref" | "awaited" | "signal">,
       ) => {
         signal.throwIfAborted();
-        const { base_url } = environmentOf(given, provider_ref);
+        const { name, base_url } = environmentOf(given, provider_ref);
+        const application = JSON.stringify([base_url, given.clients?.[name]?.client_id ?? null]);
         const mayWait = awaited ? { until: new Date(clock().getTime() + WAIT_MS) } : null;
         // Keys of rate limits are stored where every replica sees them.
         const identity = createHash("sha256")
           .update(JSON.stringify([base_url, ...of]))
           .digest("base64url");
-        const as = { http, pace, clock, base_url, key, identity, mayWait, signal };
-        return { ...createInstitutionCalls({ ...own, auth }, as), reference: referencesOf(base_url, mayWait, signal) };
+        const as = { http, pace, clock, base_url, key, identity, application, mayWait, signal };
+        const reference = referencesOf({ base_url, application }, mayWait, signal);
+        return { ...createInstitutionCalls({ ...own, auth }, as), reference };
       };
       const reading: OwnReading = {
         who: async (sender, request) => own.who(open(sender, { ...request, awaited: true })),

@@ -1,9 +1,9 @@
-import type { AccessRefusal } from "../port.js";
+import type { AccessRefusal, Throttled } from "../port.js";
 
 /** Why a read ends early, in the terms of the port: a fetch can return it. */
 export type InterruptionReason =
   | { readonly refused: AccessRefusal }
-  | { readonly throttled: { readonly retry_after: number } }
+  | { readonly throttled: Throttled }
   | { readonly pending: { readonly retry_after: number; readonly state: unknown } };
 
 /** Ends a read because of an institution's answer, wherever in the read it comes. */

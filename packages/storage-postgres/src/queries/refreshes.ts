@@ -205,7 +205,10 @@ function columnsOf(pending: PendingFetch | null) {
 /** Lost leases, plus the current lease if it has expired and is being taken over. */
 const lostLeases = sql<number>`case when lease is null then lost_leases else lost_leases + 1 end`;
 
-/** Rows that a claim considers; those of tenants and connectors already at their share are left out. */
+/**
+ * Rows that a claim considers; those of tenants and connectors already at their share are left out. If there are more, it considers as many
+ * again of tenants that the server does not serve and has not served lately, which may all be behind.
+ */
 const SCAN_LIMIT = 500;
 /** Candidate rows per wanted row, since another server may be claiming the first of them. */
 const IN_TURN = 4;
@@ -228,36 +231,49 @@ export function refreshQueue({ asUpkeep, readAsTenant }: Transactions): RefreshQ
 
     claim: ({ lease, now, until, limit, except_tenants, shares }) =>
       asUpkeep(async (db) => {
-        const { each = limit, closed = [], one_at_a_time = [] } = shares ?? {};
+        const { each = limit, closed = [], at_most = {} } = shares ?? {};
         const connectors = countsOf(shares?.held.map(({ connector_id }) => connector_id));
         const tenants = countsOf(shares?.held.map(({ tenant_id }) => tenant_id));
-        const served = [...fullOf(tenants, () => each), ...except_tenants];
-        const maxOf = (connector: string) => (one_at_a_time.includes(connector) ? 1 : each);
+        const left = [...fullOf(tenants, () => each), ...except_tenants];
+        const ended = countsOf(shares?.served);
+        const served = [...new Set([...Object.keys(tenants), ...Object.keys(ended)])];
+        const maxOf = (connector: string) => at_most[connector] ?? each;
+        const claimable = (tenants: readonly string[], more = sql``) => sql`
+            select tenant_id, connection_id, connector_id, due_at from connection_refreshes d
+            where due_at <= ${now} and not tenant_id = ${anyOf(tenants, "uuid")}
+              and not connector_id = ${anyOf(fullOf(connectors, maxOf), "text")}
+              and not exists (
+                select from closed c
+                where c.connector_id = d.connector_id and (c.tenant_id is null or c.tenant_id = d.tenant_id)
+                  and d.tenant_id <> all (c.except_tenants)) ${more}
+            order by due_at limit ${SCAN_LIMIT}`;
         // Skips rows that another worker is claiming, which are locked.
         const { rows } = await sql<Claimed>`
           with closed as (
             select * from jsonb_to_recordset(${JSON.stringify(closed)}::jsonb)
               as c (connector_id text, tenant_id uuid, except_tenants uuid[])
+          ), oldest as materialized (
+            ${claimable(left)}
           ), due as (
-            select tenant_id, connection_id, connector_id, due_at from connection_refreshes d
-            where due_at <= ${now} and not tenant_id = ${anyOf(served, "uuid")}
-              and not connector_id = ${anyOf(fullOf(connectors, maxOf), "text")}
-              and not exists (
-                select from closed c
-                where c.connector_id = d.connector_id and (c.tenant_id is null or c.tenant_id = d.tenant_id)
-                  and d.tenant_id <> all (c.except_tenants))
-            order by due_at limit ${SCAN_LIMIT}
-          ), by_tenant as (
-            select due.*, row_number() over (partition by tenant_id order by due_at)
-              + coalesce((${JSON.stringify(tenants)}::jsonb ->> tenant_id::text)::integer, 0) as of_tenant
+            select * from oldest
+            union
+            select * from (${claimable([...left, ...served], sql`and (select count(*) from oldest) = ${SCAN_LIMIT}`)}) of_others
+          ), of_both as (
+            select due.*, row_number() over (partition by tenant_id, connector_id order by due_at)
+              + coalesce((${JSON.stringify(connectors)}::jsonb ->> connector_id)::integer, 0) as of_both
             from due
+          ), by_tenant as (
+            select of_both.*, row_number() over (partition by tenant_id order by of_both, due_at)
+              + coalesce((${JSON.stringify(tenants)}::jsonb ->> tenant_id::text)::integer, 0) as of_tenant,
+              coalesce((${JSON.stringify(ended)}::jsonb ->> tenant_id::text)::integer, 0) as ended
+            from of_both
           ), by_connector as (
-            select by_tenant.*, row_number() over (partition by connector_id order by of_tenant, due_at)
+            select by_tenant.*, row_number() over (partition by connector_id order by of_tenant + ended, due_at)
               + coalesce((${JSON.stringify(connectors)}::jsonb ->> connector_id)::integer, 0) as of_connector
             from by_tenant where of_tenant <= ${each}::bigint
           ), turns as (
-            select tenant_id, connection_id, due_at, greatest(of_connector, of_tenant) as turn from by_connector
-            where of_connector <= case when connector_id = ${anyOf(one_at_a_time, "text")} then 1 else ${each}::bigint end
+            select tenant_id, connection_id, due_at, greatest(of_connector, of_tenant + ended) as turn from by_connector
+            where of_connector <= coalesce((${JSON.stringify(at_most)}::jsonb ->> connector_id)::bigint, ${each}::bigint)
             order by turn, due_at limit ${limit * IN_TURN}
           ), claimed as (
             select r.tenant_id, r.connection_id, turns.due_at, r.lease is not null and r.lost_leases > 0 as is_postponed, ${lostLeases} as lost

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { CONSENT_RENEWAL_MS, type RefreshLease, type RefreshPlan } from "../../connections/refresh-store.js";
+import {
+  CONSENT_RENEWAL_MS,
+  type RefreshLease,
+  type RefreshPlan,
+  type RefreshShares,
+} from "../../connections/refresh-store.js";
 import type { Storage } from "../../storage.js";
 import { newId, newTenant, plan, type TenantUnderTest } from "../fixture.js";
 
@@ -23,6 +28,11 @@ export function refreshCases(storage: () => Storage): void {
   };
   const claim = async (now: Date, until: Date, limit = 100, except_tenants: readonly string[] = []) =>
     (await storage().refreshQueue.claim({ lease: newId(), now, until, limit, except_tenants })).leases;
+  const claimWith = async (given: Partial<RefreshShares>, limit: number, now: Date) => {
+    const request = { lease: newId(), now, until: new Date(now.getTime() + 1_800_000), limit, except_tenants: [] };
+    const shares = { each: 9, held: [], served: [], at_most: {}, closed: [], ...given };
+    return (await storage().refreshQueue.claim({ ...request, shares })).leases;
+  };
   const idsOf = (leases: readonly RefreshLease[]) => leases.map(({ connection_id }) => connection_id);
 
   it("a connection has no plan until it is given one, and one that does not exist gets none", async () => {
@@ -108,21 +118,18 @@ export function refreshCases(storage: () => Storage): void {
     const sameConnector = await planned(few, at(21), {}, "esp:slow");
     const stranger = await planned(few, at(22), {}, "fra:bank");
     const held: RefreshLease[] = [];
-    const claimed = async (limit: number, one_at_a_time: readonly string[] = []) => {
-      const request = { lease: newId(), now: at(30), until: at(60), limit, except_tenants: [] };
-      const shares = { each: 3, held: [...held], one_at_a_time, closed: [] };
-      const { leases } = await storage().refreshQueue.claim({ ...request, shares });
+    const claimed = async (limit: number, at_most: Readonly<Record<string, number>> = {}) => {
+      const leases = await claimWith({ each: 3, held: [...held], at_most }, limit, at(30));
       held.push(...leases);
       return idsOf(leases).sort();
     };
-    // Those without a place come before the second of many, although they have been due for less time.
-    expect(await claimed(3)).toEqual([slow[0], sameConnector, stranger].sort());
-    expect(await claimed(9)).toEqual([slow[1]]);
-    // The slow bank has used its share, but does not delay the other banks of its customers.
-    expect(await claimed(9)).toEqual([sameTenant]);
+    // Those without a place come before the second of many at the slow bank, although they have been due for less time: another tenant, another bank.
+    expect(await claimed(3)).toEqual([slow[0], sameTenant, sameConnector].sort());
+    // The slow bank has used its share, and so has the tenant.
+    expect(await claimed(9)).toEqual([slow[1], stranger].sort());
     expect(await claimed(9)).toEqual([]);
     held.length = 0;
-    expect(await claimed(9, ["esp:slow"])).toEqual([slow[2]]);
+    expect(await claimed(9, { "esp:slow": 1 })).toEqual([slow[2]]);
   });
 
   it("[C-9.240] connectors that a server leaves alone are left to others: for one tenant, or for all but some", async () => {
@@ -133,9 +140,7 @@ export function refreshCases(storage: () => Storage): void {
     const elsewhere = await planned(one, at(3), {}, "fra:bank");
     const claimed = async (tenant_id: string | null, except_tenants: readonly string[]) => {
       const closed = [{ connector_id: "esp:bank", tenant_id, except_tenants }];
-      const request = { lease: newId(), now: at(9), until: at(9), limit: 9, except_tenants: [] };
-      const shares = { each: 9, held: [], one_at_a_time: [], closed };
-      return idsOf((await storage().refreshQueue.claim({ ...request, shares })).leases);
+      return idsOf(await claimWith({ closed }, 9, at(9)));
     };
     expect((await claimed(null, [])).sort()).toEqual([elsewhere]);
     const settle = (tenant: TenantUnderTest, id: typeof ofOne) =>

@@ -134,7 +134,7 @@ export function dueOf(state: TenantState, now: Date): { connection_id: Uuid; con
 /** What is due, in the order that shares allow: first what has the fewest places, then what has been due longest. */
 export function inTurn<Due extends { tenant_id: string; connector_id: string; due_at: Date }>(
   due: readonly Due[],
-  { each, held, one_at_a_time, closed }: RefreshShares,
+  { each, held, served, at_most, closed }: RefreshShares,
 ): Due[] {
   const counts = new Map<string, number>();
   const next = (name: string) => {
@@ -146,7 +146,8 @@ export function inTurn<Due extends { tenant_id: string; connector_id: string; du
     next(`tenant ${tenant_id}`);
     next(`connector ${connector_id}`);
   }
-  const maxOf = (connectorId: string) => (one_at_a_time.includes(connectorId) ? 1 : each);
+  const heldAt = (connectorId: string) => held.filter(({ connector_id }) => connector_id === connectorId).length;
+  const maxOf = (connectorId: string) => at_most[connectorId] ?? each;
   const isFull = new Set(
     due.flatMap(({ connector_id }) => {
       const name = `connector ${connector_id}`;
@@ -162,8 +163,11 @@ export function inTurn<Due extends { tenant_id: string; connector_id: string; du
     );
   return due
     .filter((one) => !isClosed(one) && !isFull.has(`connector ${one.connector_id}`))
-    .map((one) => ({ one, ofTenant: next(`tenant ${one.tenant_id}`) }))
+    .map((one) => ({ one, ofBoth: next(`both ${one.tenant_id} ${one.connector_id}`) + heldAt(one.connector_id) }))
+    .sort((a, b) => a.ofBoth - b.ofBoth)
+    .map(({ one }) => ({ one, ofTenant: next(`tenant ${one.tenant_id}`) }))
     .filter(({ ofTenant }) => ofTenant <= each)
+    .map(({ one, ofTenant }) => ({ one, ofTenant: ofTenant + served.filter((id) => id === one.tenant_id).length }))
     .sort((a, b) => a.ofTenant - b.ofTenant)
     .map(({ one, ofTenant }) => ({ one, ofTenant, ofConnector: next(`connector ${one.connector_id}`) }))
     .filter(({ one, ofConnector }) => ofConnector <= maxOf(one.connector_id))

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { CallLimit } from "../../providers/provider-settings-store.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, later, newId, newTenant, now } from "../fixture.js";
 
@@ -87,5 +88,20 @@ export function providerSettingsCases(storage: () => Storage): void {
       expect(wait).toBeGreaterThan(least - 30_000);
     }
     expect((await storage().callTurns.take(newId(), limits, 0)).granted).toBe(true);
+  });
+
+  it("[C-5.281] a call that may use more of a limit does not wait behind turns for later, and no window has too many", async () => {
+    const key = newId();
+    const limit = { every_ms: 3_600_000, calls: 4 };
+    const spread = { every_ms: 600_000, calls: 1 };
+    const take = async (more: readonly CallLimit[], longestMs: number) =>
+      (await storage().callTurns.take(key, [limit, ...more], longestMs)).granted;
+    expect(await take([spread], 0)).toBe(true);
+    expect(await take([spread], 0)).toBe(false);
+    expect(await take([spread], 600_000)).toBe(true);
+    // The second turn is ten minutes away; these two are now, and with it and the first they are four.
+    expect([await take([], 0), await take([], 0)]).toEqual([true, true]);
+    expect(await take([], 0)).toBe(false);
+    expect(await take([], 3_600_000)).toBe(true);
   });
 }

@@ -1,3 +1,4 @@
+import { nextTurn, withTurn } from "@org/provider-kit";
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ProviderCircuit, ProviderCircuits } from "../../providers/provider-circuits.js";
 import type {
@@ -41,11 +42,10 @@ export function memoryCallTurns(): CallTurns {
     async take(key, limits, longestMs) {
       const known = turns.get(key) ?? [];
       const now = performance.now();
-      const earliest = limits.map(({ every_ms, calls }) => (known.at(-calls) ?? Number.NEGATIVE_INFINITY) + every_ms);
-      const turn = Math.max(now, ...earliest);
+      const turn = nextTurn(known, limits, now);
       const wait_ms = Math.ceil(turn - now);
       if (wait_ms > longestMs) return { granted: false, wait_ms };
-      turns.set(key, [...known, turn].slice(-Math.max(...limits.map(({ calls }) => calls))));
+      turns.set(key, withTurn(known, turn).slice(-Math.max(...limits.map(({ calls }) => calls))));
       return { granted: true, wait_ms };
     },
   };
