@@ -110,7 +110,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     );
   }
 
-  it("[C-5.100] [C-5.101] [C-5.103] from its settings to the end of a connection, digit by digit", {
+  it("[C-5.305] [C-5.100] [C-5.101] [C-5.103] from its settings to the end of a connection, digit by digit", {
     timeout: START_TIMEOUT,
   }, async () => {
     await operator.run(

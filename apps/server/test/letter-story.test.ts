@@ -46,7 +46,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect.poll(async () => (await operate("show", letterId)).status).toBe(status);
   const mails = (count: number) => expect.poll(() => mailServer.arrived.length).toBe(count);
 
-  it("[S2-1.1] [S2-1.2] [S2-1.5] [S2-3.6] [S2-3.7] [S2-3.8] [S2-3.9] [S2-3.10] [S2-3.11] [S2-3.13] [S2-3.14] [C-7.15] [C-7.16] [C-7.17] [C-7.18] [C-7.19] [C-11.29] submitted, mailed, accepted, set up, fed, shown by the tools, blocked, resolved, discontinued, gone, told, revoked", async () => {
+  it("[S2-1.1] [S2-1.2] [S2-1.5] [S2-3.6] [S2-3.7] [S2-3.8] [S2-3.9] [S2-3.10] [S2-3.11] [S2-3.13] [S2-3.14] [C-7.15] [C-7.16] [C-7.17] [C-7.18] [C-7.19] [C-11.29] [C-5.305] submitted, mailed, accepted, set up, fed, shown by the tools, blocked, resolved, discontinued, gone, told, revoked", async () => {
     const [signed, annex] = [await pdf("signed by Ana"), await pdf("copy of her passport")];
     const submission = {
       connector_id: sandboxBanks.datafeed,

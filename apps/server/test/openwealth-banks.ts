@@ -34,7 +34,7 @@ const transactionWords = [
 
 const DAY = 24 * 60 * 60_000;
 /** The customers that each bank has, by the name of the user who may share their data. */
-export function customersOf(version: Version, today: string) {
+function customersOf(version: Version, today: string) {
   return {
     larkspur: larkspurOf(version, today),
     every: everyKindOf(version, "every", today),

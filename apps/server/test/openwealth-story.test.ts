@@ -109,7 +109,7 @@ describe.skipIf(!executablePath)(
       return holdings.map(({ id }) => id as string).sort();
     }
 
-    it("[C-5.115] settings, login by redirect, figures, the next day, a withdrawn consent, repair and removal", {
+    it("[C-5.115] [C-5.305] settings, login by redirect, figures, the next day, a withdrawn consent, repair and removal", {
       timeout: START_TIMEOUT,
     }, async () => {
       const { base_url, authorize_url, token_url, revoke_url, client_id } = bank;

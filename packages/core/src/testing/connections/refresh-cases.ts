@@ -1,10 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  CONSENT_RENEWAL_MS,
-  type RefreshLease,
-  type RefreshPlan,
-  type RefreshShares,
-} from "../../connections/refresh-store.js";
+import { CONSENT_RENEWAL_MS, type RefreshLease, type RefreshShares } from "../../connections/refresh-store.js";
 import type { Storage } from "../../storage.js";
 import { newId, newTenant, plan, type TenantUnderTest } from "../fixture.js";
 
@@ -19,7 +14,7 @@ export function refreshCases(storage: () => Storage): void {
   const planned = async (
     tenant: TenantUnderTest,
     dueAt: Date,
-    over: Partial<RefreshPlan> = {},
+    over: Parameters<typeof plan>[1] = {},
     connector_id = "esp:bank",
   ) => {
     const { connection_id } = await tenant.connect({ connector_id });
