@@ -65,6 +65,7 @@ async function readAll(entries: [string, object][]) {
     const result = await provider.fetch(requests.fetch(access, { pending_state }));
     rows.push(...(result.snapshot?.transactions ?? []));
     const wait = result.throttled?.retry_after ?? (result.snapshot && result.more?.retry_after);
+    if (result.failed) throw new Error(result.failed.message);
     if (wait === undefined) return { rows, asked };
     pending_state = (result.snapshot && result.more?.state) ?? pending_state;
     now += wait * 1_000;
