@@ -89,6 +89,6 @@ it.each([0, 1])(
 it("[C-5.208] an entry of the ledger that is no decimal fails the read, by the name of its field", async () => {
   const [[id, entry] = ["", {}]] = ledgerOf(1, 0);
   await expect(readAll([[id, { ...entry, fee: "?" }]])).rejects.toThrow(
-    "POST api.kraken.com answered what cannot be read: ledger.*.fee invalid_format",
+    "POST api.kraken.com/0/private/Ledgers answered what cannot be read: ledger.*.fee invalid_format",
   );
 });
