@@ -7,6 +7,7 @@ import { startPlaid } from "./institutions/plaid.js";
 import { bookAll, furnish, kinds } from "./institutions/plaid-portfolio.js";
 import { executablePath, startKeyStory } from "./key-story.js";
 import { picture } from "./page-looks.js";
+import { expectSameTools } from "./same-tools.js";
 
 const start = () => startKeyStory("plaid", [], startPlaid);
 const shown = (value: unknown) =>
@@ -216,6 +217,7 @@ describe.skipIf(!executablePath)("Plaid, from its settings to the end of a conne
     expect((await tenant.tools.call("svc-needs-relogin", of)).needs_relogin).toBe(false);
     expect(await idsOf(connection_id)).toEqual(before);
 
+    await expectSameTools(tenant.tools, of.credentials_token);
     await tenant.tools.call("svc-delete-credentials", { ...of, confirm: true });
     await eventually(() => item.isRemoved, "the Item is removed");
     expect((await tenant.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);

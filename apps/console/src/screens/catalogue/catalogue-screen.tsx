@@ -50,7 +50,8 @@ export default function CatalogueScreen() {
         <Badge tone={available ? "good" : "neutral"}>{available ? words.available : words.unavailable}</Badge>
       ),
     },
-    { id: "type", header: words.type, cell: ({ type }: Connector) => kinds[type] ?? type },
+    // Beside the actions of operators a phone has no room for it.
+    { id: "type", header: words.type, cell: ({ type }: Connector) => kinds[type] ?? type, isWideOnly: isOperator },
     { id: "id", header: words.id, cell: ({ id }: Connector) => <code>{id}</code>, isWideOnly: true },
     {
       id: "countries",
