@@ -9,21 +9,14 @@
  *   access.ts             what is stored for later fetches; identifies customers
  *   words.ts              texts for customers
  */
-import { defineProvider, isPrivateTransport, parseUrl } from "@org/provider-kit";
+import { baseUrl, defineProvider } from "@org/provider-kit";
 import { z } from "zod";
 import { createFlexService } from "./flex-service.js";
 import { createIbkrFlex } from "./ibkr-flex.js";
 
 const settings = z.strictObject({
   /** The URL before `/SendRequest`. */
-  base_url: z
-    .url()
-    .refine((text) => {
-      const url = parseUrl(text);
-      return url !== null && isPrivateTransport(url);
-    }, "must begin with https:// (http:// is for this machine only)")
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
-    .default("https://ndcdyn.interactivebrokers.com/AccountManagement/FlexWebService"),
+  base_url: baseUrl.default("https://ndcdyn.interactivebrokers.com/AccountManagement/FlexWebService"),
 });
 
 /** Countries where the institution has its own company, or many customers. It accepts customers from most other countries too. */

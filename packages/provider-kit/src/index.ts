@@ -188,6 +188,7 @@ export {
   type Writable,
 } from "./snapshot.js";
 export {
+  baseUrl,
   calendarDate,
   currencyCode,
   decimalString,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPrivateTransport, parseUrl } from "./hosts.js";
 import { isMinorUnit } from "./money.js";
 
 const decimalPattern = /^-?\d{1,28}(\.\d{1,20})?$/;
@@ -42,3 +43,12 @@ export const statedCurrency = z
 
 /** ISO 4217 code, three letters of either case, for questions. */
 export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/, "must be a three-letter currency code (ISO 4217)");
+
+/** The address of an institution in settings: https, or http on this machine. The output has no slash at its end. */
+export const baseUrl = z
+  .url()
+  .refine((text) => {
+    const url = parseUrl(text);
+    return url !== null && isPrivateTransport(url);
+  }, "must begin with https:// (http:// is for this machine only)")
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));

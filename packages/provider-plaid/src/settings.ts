@@ -1,4 +1,4 @@
-import { isPrivateTransport, parseUrl, secret } from "@org/provider-kit";
+import { baseUrl, secret } from "@org/provider-kit";
 import { z } from "zod";
 
 const environments = {
@@ -23,13 +23,7 @@ export const plaidSettings = z.strictObject({
   secret: secret(),
   environment: z.enum(["production", "sandbox"]).default("production"),
   /** Replaces the address of the environment. */
-  base_url: z
-    .url()
-    .refine((text) => {
-      const url = parseUrl(text);
-      return url !== null && isPrivateTransport(url);
-    }, "must begin with https:// (http:// is for this machine only)")
-    .optional(),
+  base_url: baseUrl.optional(),
   /** Where institutions are. */
   countries: z.array(z.enum(countryCodes)).min(1),
   /** Products that an institution has to have; investments is what is read. */
@@ -46,5 +40,5 @@ export type PlaidSettings = z.infer<typeof plaidSettings>;
 
 /** The address of the interface, without a slash at its end. */
 export function baseUrlOf({ base_url, environment }: PlaidSettings): string {
-  return (base_url ?? environments[environment]).replace(/(?<!\/)\/+$/, "");
+  return base_url ?? environments[environment];
 }

@@ -6,7 +6,7 @@ import { MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
 import type { Product } from "./snapshot-store.js";
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Maximum number of remembered reads. Beyond it the oldest are forgotten and may be recorded again within their hour. */
+/** Maximum number of reads that are kept. Beyond it the oldest are forgotten and may be recorded again within their hour. */
 const MAX_NOTED = 50_000;
 
 /** Records in the audit trail who reads which connection's data: one line an hour for each grant, tool and connection. */
@@ -31,7 +31,7 @@ const tools: Readonly<Record<Product, string>> = {
 };
 
 /**
- * A {@link ReadAudit} that passes lines to `record`, which must neither wait nor throw. Recorded reads are remembered in this process only,
+ * A {@link ReadAudit} that passes lines to `record`, which must neither wait nor throw. Recorded reads are kept in this process only,
  * so every replica may write a line of its own.
  */
 export function createReadAudit(deps: {

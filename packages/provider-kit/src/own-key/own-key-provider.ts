@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type CredentialField, isSecretField, type LocalizedText } from "../credential-field.js";
 import { type CheckResult, defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
-import { isPrivateTransport, parseUrl } from "../hosts.js";
 import type { InstitutionClient } from "../oauth/token-endpoint.js";
 import { refusalOfClient } from "../oauth/token-endpoint.js";
 import { AnswerFailure, failedAnswer } from "../outage.js";
 import type { AccessTerms, BankProvider, FetchedData, FetchRequest } from "../port.js";
 import { secret } from "../secret.js";
 import type { SnapshotData } from "../snapshot.js";
+import { baseUrl } from "../values.js";
 import { dayBefore, dayInZone } from "./days.js";
 import { type CallRules, createInstitutionCalls, type InstitutionCalls } from "./institution-calls.js";
 import type { KeyAuth, OwnKey } from "./key-auth.js";
@@ -283,11 +283,11 @@ function settingsOf(
   servers: Readonly<Record<string, AuthorizationServer>> | null,
 ): z.ZodType<Settings> {
   const base_urls = z
-    .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, address.default(base_url)])))
+    .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, baseUrl.default(base_url)])))
     .prefault({});
   if (servers === null) return z.strictObject({ base_urls });
   const clients = Object.entries(servers).map(([name, { authorize_url, token_url }]) => {
-    const addresses = { authorize_url: address.default(authorize_url), token_url: address.default(token_url) };
+    const addresses = { authorize_url: baseUrl.default(authorize_url), token_url: baseUrl.default(token_url) };
     const client = z.strictObject({ client_id: z.string().min(1), client_secret: secret(), ...addresses });
     return [name, client.optional()] as const;
   });
@@ -296,11 +296,3 @@ function settingsOf(
     .refine((given) => Object.keys(given).length > 0, "needs the client of one environment at least");
   return z.strictObject({ clients: atLeastOne, base_urls });
 }
-
-const address = z
-  .url()
-  .refine((text) => {
-    const url = parseUrl(text);
-    return url !== null && isPrivateTransport(url);
-  }, "must begin with https:// (http:// is for this machine only)")
-  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
