@@ -7,6 +7,7 @@ import {
   desk,
   FIRST_EMAIL,
   firstOperatorLink,
+  isIn,
   joinBy,
   nameOfFocused,
   personWithDevice,
@@ -180,6 +181,29 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await signInWithDevice(page, () => page.getByRole("dialog").waitFor());
     expect(await page.getByLabel("Name of the passkey").inputValue()).toBe("Blue key");
     await page.keyboard.press("Escape");
+  });
+
+  it("[C-14.1077] the button signs in also while the offer in the field is still being made", async () => {
+    const { page, context } = operator;
+    await context.clearCookies();
+    let isAnswered = false;
+    let asked = 0;
+    await page.route("**/sign-in/begin", async (route) => {
+      asked += 1;
+      const isOffer = asked === 1;
+      const response = await route.fetch();
+      if (isOffer) {
+        // Answered after the button's, where both are asked at once.
+        await press(page, "Sign in with a passkey");
+        await expect.poll(() => isAnswered, { timeout: 1_000 }).toBe(true).catch(() => undefined);
+      }
+      await route.fulfill({ response });
+      isAnswered = true;
+    });
+    await page.goto(`${consoleOrigin(server)}/console`);
+    await isIn(page);
+    expect(asked).toBe(2);
+    await page.unroute("**/sign-in/begin");
   });
 
   it("[C-14.94] a server that is away is said to be, and the page recovers by itself", async () => {

@@ -84,6 +84,16 @@ export interface FetchedSnapshot extends SnapshotData {
    * withdrawn. Left out: transactions that do not come again stay.
    */
   readonly complete_from?: string;
+  /** What the accounts were worth on days before `as_of`, where the bank tells, oldest first. A day that is stored already gets these values. */
+  readonly earlier_days?: readonly EarlierDay[];
+}
+
+/** All accounts of a customer at the close of a day, as `portfolios` and `holdings` of a snapshot state them. */
+export interface EarlierDay {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly portfolios: readonly PortfolioData[];
+  readonly holdings: readonly HoldingData[];
 }
 
 /** A transaction by its key. The rows of `transactions` that it names are ignored. */

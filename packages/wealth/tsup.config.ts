@@ -1,0 +1,3 @@
+import { base } from "../../tsup.base.js";
+
+export default base({ entry: ["src/index.ts"] });
