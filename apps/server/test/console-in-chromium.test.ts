@@ -195,7 +195,10 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
       if (isOffer) {
         // Answered after the button's, where both are asked at once.
         await press(page, "Sign in with a passkey");
-        await expect.poll(() => isAnswered, { timeout: 1_000 }).toBe(true).catch(() => undefined);
+        await expect
+          .poll(() => isAnswered, { timeout: 1_000 })
+          .toBe(true)
+          .catch(() => undefined);
       }
       await route.fulfill({ response });
       isAnswered = true;

@@ -167,6 +167,7 @@ export {
 export { isSecret, maskSettings, secret, secretsIn } from "./secret.js";
 export {
   type CorrectedTransaction,
+  type EarlierDay,
   type FetchedSnapshot,
   type HoldingData,
   type HoldingSubtype,
