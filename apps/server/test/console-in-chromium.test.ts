@@ -185,6 +185,8 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
 
   it("[C-14.1077] the button signs in also while the offer in the field is still being made", async () => {
     const { page, context } = operator;
+    // Without a page, no request that is under way renews the session.
+    await page.goto("about:blank");
     await context.clearCookies();
     let isAnswered = false;
     let asked = 0;
