@@ -9,6 +9,7 @@ export type CoreErrorCode =
   | "RATE_LIMITED"
   | "TOO_LARGE"
   | "IDEMPOTENCY_MISMATCH"
+  | "INSUFFICIENT_DATA"
   | "UNAVAILABLE";
 
 /** Why something is refused with CONFLICT, for programs, and for pages that say it in other languages. */
@@ -89,6 +90,11 @@ export interface Limit {
   readonly value: number;
 }
 
+/** Something that a figure lacks: a `reason` such as `stale`, and where and when, as the figure's schema says. */
+export interface Missing {
+  readonly reason: string;
+}
+
 /** What a service refuses and why. Anything else that a service throws is a defect or an outage. */
 export class CoreError extends Error {
   override readonly name = "CoreError";
@@ -102,6 +108,8 @@ export class CoreError extends Error {
   readonly outcome: "unknown" | undefined;
   /** Of a CONFLICT: why. */
   readonly reason: ConflictReason | undefined;
+  /** Of INSUFFICIENT_DATA: what a figure lacks. */
+  readonly missing: readonly Missing[] | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -111,6 +119,7 @@ export class CoreError extends Error {
     this.limit = options.limit;
     this.outcome = options.outcome;
     this.reason = options.reason;
+    this.missing = options.missing;
   }
 }
 
@@ -121,6 +130,7 @@ interface CoreErrorOptions {
   readonly limit?: Limit;
   readonly outcome?: "unknown";
   readonly reason?: ConflictReason;
+  readonly missing?: readonly Missing[];
   readonly cause?: unknown;
 }
 

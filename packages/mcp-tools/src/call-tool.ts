@@ -23,6 +23,7 @@ export type ToolErrorCode =
   | "CONFIRMATION_REQUIRED"
   | "CONFLICT"
   | "RATE_LIMITED"
+  | "INSUFFICIENT_DATA"
   | "INTERNAL_ERROR";
 
 /** Result of a call: the JSON text of the answer, or of `{"error": {…}}` with its code. */
@@ -161,6 +162,7 @@ function jsonOf(text: string): unknown {
 function refusalBy(error: CoreError, now: Date): ToolAnswer {
   const code = codes[error.code as keyof typeof codes];
   const limit = limitReached(error, now);
+  if (error.missing) return { json: JSON.stringify({ error: { code, message: error.message, details: error.missing } }), error: code };
   if (limit === undefined) return refusal(code, `${error.message}${nextStepAfter(error.message)}`, error.details);
   return {
     json: JSON.stringify({ error: { code, message: error.message, details: [limit] } }),
@@ -199,6 +201,7 @@ const codes = {
   RATE_LIMITED: "RATE_LIMITED",
   TOO_LARGE: "VALIDATION_ERROR",
   IDEMPOTENCY_MISMATCH: "VALIDATION_ERROR",
+  INSUFFICIENT_DATA: "INSUFFICIENT_DATA",
 } as const satisfies Record<Exclude<CoreErrorCode, "UNAVAILABLE">, ToolErrorCode>;
 
 function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnswer {

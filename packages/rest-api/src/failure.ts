@@ -56,6 +56,8 @@ export interface Failure {
   readonly reason?: string | undefined;
   /** Of a CONFLICT: why. */
   readonly conflict?: ConflictReason | undefined;
+  /** Of INSUFFICIENT_DATA: what the figure lacks. */
+  readonly missing?: CoreError["missing"];
 }
 
 /** Maximum number of `details` in one answer, so that a body full of faults is not answered with many times its size. */
@@ -79,6 +81,7 @@ export function toFailure(error: unknown, now: Date, mayChange: boolean): Failur
       message: refusal.message,
       outcome: refusal.outcome,
       conflict: refusal.reason,
+      missing: refusal.missing,
       details: refusal.details?.slice(0, MAX_DETAILS),
       limit: limitReached(refusal, now),
       headers: isTemporary(refusal) ? { "Retry-After": String(refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},

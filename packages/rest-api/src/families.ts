@@ -30,6 +30,7 @@ import { operatorSessionEndpoints } from "./endpoints/operator-sessions.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { trustedIssuerEndpoints } from "./endpoints/operator-trusted-issuers.js";
+import { wealthEndpoints } from "./endpoints/wealth.js";
 import { operatorWebhookEndpoints, webhookEndpoints } from "./endpoints/webhooks.js";
 import { operatorWorkEndpoints, tenantWorkEndpoints } from "./endpoints/work.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
@@ -108,7 +109,7 @@ export const dataFamily = familyOf({
   name: "Data",
   prefixes: ["/data/v1"],
   envelope: lettersEnvelope,
-  endpoints: [...dataEndpoints, ...grantEndpoints],
+  endpoints: [...dataEndpoints, ...wealthEndpoints, ...grantEndpoints],
   whoOf: tenantActor,
 });
 

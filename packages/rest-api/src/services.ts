@@ -15,6 +15,7 @@ import type {
   TenantLimits,
   TenantProfiles,
   Tenants,
+  Wealth,
   WorkQueue,
 } from "@org/core";
 import type { DataFeeds, FeedAccounts, FeedDifferences, FeedMappings, FeedWaiting } from "@org/data-feeds";
@@ -54,6 +55,7 @@ export interface RestServices {
   readonly credentials: Credentials;
   readonly tenantClients: TenantClients;
   readonly data: InvestmentData;
+  readonly wealth: Wealth;
   readonly refreshes: Refreshes;
   readonly applications: ApplicationOperations;
   readonly auditTrail: AuditReading;

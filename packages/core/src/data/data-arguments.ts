@@ -37,6 +37,9 @@ export const flagArgument = z.boolean("must be true or false");
 /** One bank connection, or a list of them. */
 export const connectionsArgument = oneOrMany(idArgument, "credentials tokens");
 
+/** One portfolio, or a list of them. */
+export const portfoliosArgument = oneOrMany(idArgument, "portfolio ids");
+
 /** One client's reference, or a list of them: an unknown one is `NOT_FOUND`. */
 export const clientsArgument = oneOrMany(
   // Without the description and length of the schema: models read this one with every list of tools.

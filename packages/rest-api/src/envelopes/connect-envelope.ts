@@ -11,6 +11,7 @@ const rows = {
   CONFIRMATION_REQUIRED: { status: 409, code: "ConfirmationRequired" },
   TOO_LARGE: { status: 413, code: "TooLarge" },
   IDEMPOTENCY_MISMATCH: { status: 422, code: "ValidationError" },
+  INSUFFICIENT_DATA: { status: 422, code: "InsufficientData" },
   RATE_LIMITED: { status: 429, code: "RateLimited" },
   UNKNOWN_PATH: { status: 404, code: "NotFound" },
   METHOD_NOT_ALLOWED: { status: 405, code: "MethodNotAllowed" },

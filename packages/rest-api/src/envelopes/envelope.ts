@@ -50,6 +50,7 @@ export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   CONFIRMATION_REQUIRED: "the action has to be confirmed",
   TOO_LARGE: "the body, or a document in it, is too large",
   IDEMPOTENCY_MISMATCH: "the Idempotency-Key was used with another body",
+  INSUFFICIENT_DATA: "the figure would be a guess; details says what is missing",
   RATE_LIMITED: "more than one caller or tenant may have; details names the limit, see Retry-After",
   UNKNOWN_PATH: "no such endpoint",
   METHOD_NOT_ALLOWED: "only POST is allowed",

@@ -11,6 +11,7 @@ const rows = {
   CONFIRMATION_REQUIRED: { status: 400, code: "CONFIRMATION_REQUIRED" },
   TOO_LARGE: { status: 413, code: "VALIDATION_ERROR" },
   IDEMPOTENCY_MISMATCH: { status: 422, code: "VALIDATION_ERROR" },
+  INSUFFICIENT_DATA: { status: 422, code: "INSUFFICIENT_DATA" },
   RATE_LIMITED: { status: 429, code: "RATE_LIMITED" },
   UNKNOWN_PATH: { status: 404, code: "NOT_FOUND" },
   METHOD_NOT_ALLOWED: { status: 405, code: "METHOD_NOT_ALLOWED" },
@@ -33,15 +34,18 @@ const detailSchema = z.object({
     ),
 });
 
+/** Something that a figure lacks, with where and when. */
+const missingSchema = z.looseObject({ reason: z.string() });
+
 /** Error body of the letters and operator endpoints (S2 §7). */
 export const lettersErrorSchema = z.object({
   success: z.literal(false),
   error: z.object({
     code: z.enum([...new Set(Object.values(rows).map(({ code }) => code))]),
     details: z
-      .union([z.array(detailSchema), z.array(limitReachedSchema)])
+      .union([z.array(detailSchema), z.array(limitReachedSchema), z.array(missingSchema)])
       .optional()
-      .describe("The faults of the request, or the limit that it met."),
+      .describe("The faults of the request, the limit that it met, or what a figure lacks."),
     message: z
       .string()
       .optional()
@@ -59,7 +63,7 @@ type LettersError = z.infer<typeof lettersErrorSchema>;
 export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,
-  bodyOf({ code, message, details, limit, outcome, conflict }, traceId): LettersError {
+  bodyOf({ code, message, details, limit, outcome, conflict, missing }, traceId): LettersError {
     const listed = details?.map(({ field, error_type, rule, cause }) => ({
       field,
       error_type,
@@ -70,7 +74,7 @@ export const lettersEnvelope: Envelope = {
       success: false,
       error: {
         code: rows[code].code,
-        ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }) }),
+        ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }), ...(missing && { details: [...missing] }) }),
         ...(outcome && { outcome }),
         ...(conflict && { reason: conflict }),
       },

@@ -1,0 +1,237 @@
+import {
+  type DayArguments,
+  type GainsAnswer,
+  gains,
+  type HistoryAnswer,
+  type HistoryArguments,
+  type HoldingsAtAnswer,
+  history,
+  holdingsAt,
+  type IncomeAnswer,
+  type IncomeArguments,
+  income,
+  type PerformanceAnswer,
+  type PerformanceArguments,
+  performance,
+  type SummaryAnswer,
+  type SummaryArguments,
+  summary,
+  WealthError,
+  type WealthFacts,
+} from "@org/wealth";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
+import { clientsNamed, connectionsOfClients, unknownIds } from "./client-connections.js";
+import type { DataReader } from "./data-reader.js";
+import type { InvestmentData } from "./investment-data.js";
+import type { RateStore } from "./rate-store.js";
+import type { Source, SourceCounts } from "./rows.js";
+import type { WealthQuery, WealthReader } from "./wealth-reader.js";
+
+/** What a question is about, already checked for shape. */
+export interface WealthScope {
+  readonly client_ref?: string | readonly string[] | undefined;
+  readonly credentials_token?: string | readonly string[] | undefined;
+  readonly portfolio_id?: string | readonly string[] | undefined;
+  readonly currency?: string | undefined;
+  /** 7 if left out. */
+  readonly stale_after?: number | undefined;
+}
+
+/** Which page of a list to answer. */
+export interface WealthPage {
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** How far what was read can be trusted, as the data tools say it. */
+export interface WealthSources {
+  readonly sources: readonly Source[];
+  readonly source_counts: SourceCounts;
+}
+
+type Request<Arguments> = WealthScope & Omit<Arguments, "portfolio_ids" | "currency" | "stale_after">;
+type Paged<Answer> = Answer & WealthSources & WealthPage & { readonly pages: number; readonly total: number };
+
+/**
+ * Figures over stored valuations, movements and exchange rates. Days are `YYYY-MM-DD`; today is that of UTC.
+ * @throws CoreError NOT_FOUND for an unknown client_ref, credentials_token or portfolio_id; VALIDATION_ERROR for days in the future or too many;
+ * INSUFFICIENT_DATA, with what is missing, where a figure would be a guess
+ */
+export interface Wealth {
+  history(actor: TenantActor, request: Request<HistoryArguments> & WealthPage): Promise<Paged<HistoryAnswer>>;
+  holdingsAt(actor: TenantActor, request: Request<DayArguments> & WealthPage): Promise<Paged<HoldingsAtAnswer>>;
+  summary(actor: TenantActor, request: Request<SummaryArguments> & WealthPage): Promise<Paged<SummaryAnswer>>;
+  performance(
+    actor: TenantActor,
+    request: Request<PerformanceArguments>,
+  ): Promise<PerformanceAnswer & WealthSources>;
+  income(actor: TenantActor, request: Request<IncomeArguments> & WealthPage): Promise<Paged<IncomeAnswer>>;
+  gains(actor: TenantActor, request: Request<DayArguments> & WealthPage): Promise<Paged<GainsAnswer>>;
+}
+
+const STALE_AFTER_DAYS = 7;
+/** How many days before a figure's day a rate may be. */
+const RATE_DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export function createWealth(deps: {
+  readonly data: Pick<InvestmentData, "portfolios">;
+  readonly reader: Pick<DataReader, "connectionsOf">;
+  readonly facts: WealthReader;
+  readonly rates: Pick<RateStore, "between">;
+  readonly runtime: Pick<Runtime, "clock">;
+}): Wealth {
+  const today = () => deps.runtime.clock().toISOString().slice(0, "YYYY-MM-DD".length);
+
+  return {
+    history: (actor, request) =>
+      paged(actor, request, (args, now) => {
+        const query = { from: request.from, to: request.to ?? now, with_movements: false, holdings: "none" } as const;
+        return reckon(args, query, (facts) => history(facts, { ...request, ...args.common }, now));
+      }),
+    holdingsAt: (actor, request) =>
+      paged(actor, request, (args, now) =>
+        reckon(args, ofDay(request.date ?? now, "last"), (facts) => holdingsAt(facts, { ...request, ...args.common }, now)),
+      ),
+    summary: (actor, request) =>
+      paged(actor, request, (args, now) => {
+        const holdings = request.by === "bank" || request.by === "client" ? "none" : "last";
+        return reckon(args, ofDay(request.date ?? now, holdings), (facts) =>
+          summary(facts, { ...request, ...args.common }, now),
+        );
+      }),
+    performance: (actor, request) =>
+      sourced(actor, request, (args, now) => {
+        const query = { from: request.from, to: request.to ?? now, with_movements: true } as const;
+        return reckon(args, { ...query, holdings: "none" }, async (facts) => {
+          const known = needsHoldings(facts) ? await read(args, { ...query, holdings: "all" }) : facts;
+          return performance(known, { ...request, ...args.common }, now);
+        });
+      }),
+    income: (actor, request) =>
+      paged(actor, request, (args, now) => {
+        const query = { from: request.from, to: request.to ?? now, with_movements: true, holdings: "none" } as const;
+        return reckon(args, query, (facts) => income(facts, { ...request, ...args.common }, now));
+      }),
+    gains: (actor, request) =>
+      paged(actor, request, (args, now) =>
+        reckon(args, ofDay(request.date ?? now, "last"), (facts) => gains(facts, { ...request, ...args.common }, now)),
+      ),
+  };
+
+  /** Answers a question with what its sources are worth. */
+  async function sourced<Answer>(
+    actor: TenantActor,
+    request: WealthScope,
+    answer: (args: ScopeArguments, now: string) => Promise<Answer>,
+  ): Promise<Answer & WealthSources> {
+    const args = { actor, connection_ids: await connectionsIn(actor, request), common: commonOf(request) };
+    const { client_ref, credentials_token } = request;
+    const named = { client_ref, credentials_token, page: 1, page_size: 1, totals_only: true };
+    const [{ sources, source_counts }, found] = await Promise.all([
+      deps.data.portfolios(actor, named),
+      answer(args, today()),
+    ]);
+    return { ...found, sources, source_counts };
+  }
+
+  async function paged<Answer extends { readonly items: readonly unknown[] }>(
+    actor: TenantActor,
+    request: WealthScope & WealthPage,
+    answer: (args: ScopeArguments, now: string) => Promise<Answer>,
+  ): Promise<Paged<Answer>> {
+    const { page, page_size } = request;
+    const found = await sourced(actor, request, answer);
+    const total = found.items.length;
+    const items = found.items.slice((page - 1) * page_size, page * page_size);
+    return { ...found, items, page, page_size, pages: Math.ceil(total / page_size), total };
+  }
+
+  async function reckon<Answer>(
+    args: ScopeArguments,
+    query: Omit<WealthQuery, "connection_ids">,
+    figures: (facts: WealthFacts) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const now = today();
+    // A period that is refused is not read.
+    const isRefused = query.to > now || query.from > query.to;
+    try {
+      return await figures(isRefused ? { connections: [], rates: [] } : await read(args, query));
+    } catch (error) {
+      throw error instanceof WealthError ? refusalOf(error) : error;
+    }
+  }
+
+  async function read(
+    { actor, connection_ids, common }: ScopeArguments,
+    query: Omit<WealthQuery, "connection_ids">,
+  ): Promise<WealthFacts> {
+    const connections = await deps.facts.facts(actor.tenant_id, { connection_ids, ...query });
+    if (common.currency === null) return { connections, rates: [] };
+    let first = dayBefore(query.from, 1);
+    for (const { movements } of connections)
+      for (const { operation_date } of movements) if (operation_date < first) first = operation_date;
+    return { connections, rates: await deps.rates.between(dayBefore(first, RATE_DAYS), query.to) };
+  }
+
+  /** The connections in question; null = all of the tenant. */
+  async function connectionsIn(
+    actor: TenantActor,
+    { client_ref, credentials_token }: WealthScope,
+  ): Promise<readonly Uuid[] | null> {
+    const named = credentials_token === undefined ? null : [...new Set([credentials_token].flat())].map(knownToken);
+    const clients = clientsNamed(actor, client_ref);
+    return clients === null ? named : connectionsOfClients(deps.reader, actor.tenant_id, clients, named);
+  }
+}
+
+interface ScopeArguments {
+  readonly actor: TenantActor;
+  readonly connection_ids: readonly Uuid[] | null;
+  readonly common: {
+    readonly portfolio_ids: readonly string[] | null;
+    readonly currency: string | null;
+    readonly stale_after: number;
+  };
+}
+
+function commonOf({ portfolio_id, currency, stale_after }: WealthScope): ScopeArguments["common"] {
+  return {
+    portfolio_ids: portfolio_id === undefined ? null : [...new Set([portfolio_id].flat())].map((id) => id.toLowerCase()),
+    currency: currency?.toUpperCase() ?? null,
+    stale_after: stale_after ?? STALE_AFTER_DAYS,
+  };
+}
+
+function knownToken(text: string): Uuid {
+  const id = parseUuid(text.toLowerCase());
+  if (id === null) throw unknownIds("credentials_token", [text]);
+  return id;
+}
+
+function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "connection_ids"> {
+  return { from: date, to: date, with_movements: false, holdings };
+}
+
+/** Units that came or went without a stated value are worth what the holding was. */
+function needsHoldings({ connections }: WealthFacts): boolean {
+  return connections.some(({ movements }) =>
+    movements.some(
+      ({ kind, amount, balance }) =>
+        amount !== null && balance === null && (kind === "transfer_in" || kind === "transfer_out"),
+    ),
+  );
+}
+
+function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length);
+}
+
+function refusalOf({ code, message, field = "", details }: WealthError): CoreError {
+  if (code === "INSUFFICIENT_DATA") return new CoreError(code, message, { missing: details });
+  const rule = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+  return code === "NOT_FOUND" ? unknownIds(field, [rule]) : invalid(invalidValue(field, rule));
+}
