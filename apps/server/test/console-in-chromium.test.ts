@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Person, press, sees, startChromium } from "./chromium-person.js";
+import { press, sees, startChromium } from "./chromium-person.js";
 import {
   auditScreens,
   consoleOrigin,
@@ -28,7 +28,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
   let server: TestServer;
   let chromium: Browser;
   /** The installation's first operator, who stays signed in. */
-  let operator: Person;
+  let operator: Awaited<ReturnType<typeof personWithDevice>>;
 
   beforeAll(async () => {
     server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
@@ -188,24 +188,28 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     // Without a page, no request that is under way renews the session.
     await page.goto("about:blank");
     await context.clearCookies();
-    let isAnswered = false;
+    // The device answers only once the button's request is under way, whose cookie takes the place of the offer's.
+    await operator.device.setPresent(false);
     let asked = 0;
     await page.route("**/sign-in/begin", async (route) => {
       asked += 1;
-      const isOffer = asked === 1;
       const response = await route.fetch();
-      if (isOffer) {
-        // Answered after the button's, where both are asked at once.
-        await press(page, "Sign in with a passkey");
-        await expect
-          .poll(() => isAnswered, { timeout: 1_000 })
-          .toBe(true)
-          .catch(() => undefined);
+      const { "set-cookie": cookie = "", ...headers } = response.headers();
+      if (asked === 1) return route.fulfill({ response });
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      const before = (await context.cookies()).find((one) => one.name === name);
+      if (before && value) {
+        await context.addCookies([{ ...before, value }]);
+        await operator.device.setPresent(true);
+        // Comes if the offer was still waiting.
+        await page.waitForResponse("**/sign-in/finish", { timeout: 1_000 }).catch(() => undefined);
       }
-      await route.fulfill({ response });
-      isAnswered = true;
+      return route.fulfill({ response, headers });
     });
+    const offered = page.waitForResponse("**/sign-in/begin");
     await page.goto(`${consoleOrigin(server)}/console`);
+    await offered;
+    await press(page, "Sign in with a passkey");
     await isIn(page);
     expect(asked).toBe(2);
     await page.unroute("**/sign-in/begin");
