@@ -192,11 +192,13 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     const offered = page.waitForResponse("**/sign-in/begin");
     await page.goto(`${consoleOrigin(server)}/console`);
     await offered;
-    const asked = page.waitForResponse("**/sign-in/begin");
+    await page.route("**/sign-in/begin", async (route) => {
+      await operator.device.setPresent(true);
+      await route.continue();
+    });
     await press(page, "Sign in with a passkey");
-    await asked;
-    await operator.device.setPresent(true);
     await isIn(page);
+    await page.unroute("**/sign-in/begin");
   });
 
   it("[C-14.94] a server that is away is said to be, and the page recovers by itself", async () => {
