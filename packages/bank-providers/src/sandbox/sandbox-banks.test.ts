@@ -192,7 +192,11 @@ describe("[C-5.19] a fetch", () => {
 
   it("[C-4.21] of the DATA_ERROR scenarios lacks the product that failed, and only that", async () => {
     const whole = (await fetched("x")).snapshot;
-    expect((await fetched("DATA_ERROR_PORTFOLIO")).snapshot).toEqual({ ...whole, portfolios: null });
+    expect((await fetched("DATA_ERROR_PORTFOLIO")).snapshot).toEqual({
+      ...whole,
+      portfolios: null,
+      earlier_days: undefined,
+    });
     expect((await fetched("DATA_ERROR_TRANSACTIONS")).snapshot).toEqual({ ...whole, transactions: null });
   });
 
