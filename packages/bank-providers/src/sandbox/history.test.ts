@@ -173,9 +173,11 @@ function days({ earlier_days, portfolios, holdings }: Told): readonly EarlierDay
 function unexplained(person: Told): string[] {
   const wrong: string[] = [];
   let before: ReadonlyMap<string, bigint> | null = null;
-  let from = "";
+  let next = 0;
   for (const { date, holdings } of days(person)) {
-    const between = person.transactions.filter((row) => row.operation_date > from && row.operation_date <= date);
+    const from = next;
+    while ((person.transactions[next]?.operation_date ?? "~") <= date) next += 1;
+    const between = person.transactions.slice(from, next);
     const now = new Map(holdings.map((holding) => [keyOf(holding), digits(holding.amount)]));
     if (before !== null) {
       const expected = new Map(before);
@@ -185,7 +187,6 @@ function unexplained(person: Told): string[] {
         if (expected.get(key) !== now.get(key)) wrong.push(`${date} ${key}`);
     }
     before = now;
-    from = date;
   }
   return wrong;
 }
