@@ -21,15 +21,13 @@ describe(`[C-8.118] the money-weighted return is XIRR of ${recorded.application}
     const [first, last] = [cash[0], cash.at(-1)];
     if (first === undefined || last === undefined) throw new Error("a series has a beginning and an end");
     const [opening, closing] = [first[0], last[0]];
-    const flows = cash
-      .slice(1, -1)
-      .map(([day, amount], index) =>
-        movement("A", day, {
-          id: `${index}`,
-          kind: amount.startsWith("-") ? "deposit" : "withdrawal",
-          balance: opposite(amount),
-        }),
-      );
+    const flows = cash.slice(1, -1).map(([day, amount], index) =>
+      movement("A", day, {
+        id: `${index}`,
+        kind: amount.startsWith("-") ? "deposit" : "withdrawal",
+        balance: opposite(amount),
+      }),
+    );
     const history = facts([account("A", { values: { [opening]: opposite(first[1]), [closing]: last[1] } })], flows);
     const asked = { from: addDays(opening, 1), to: closing, method: "mwr" as const, stale_after: 400 };
     const answer = reference.performance(history, asked, closing);

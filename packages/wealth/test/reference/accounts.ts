@@ -141,10 +141,13 @@ function detailOf(portfolioId: string, state: State): CoverageDetail[] {
   return [{ portfolio_id: portfolioId, state: "carried", since: state.valuation.day }];
 }
 
-/** Missing first, then the oldest; what has no day is older than any. */
+const reasons = ["stale", "before_first_valuation", "value_unknown", "no_data"];
+
+/** Missing first, then the oldest, where what has no day is older than any; of one day in the order of the reasons. */
 function worstFirst(one: CoverageDetail, other: CoverageDetail): number {
   if (one.state !== other.state) return one.state === "missing" ? -1 : 1;
-  return (one.since ?? "").localeCompare(other.since ?? "");
+  if (one.since !== other.since) return (one.since ?? "") < (other.since ?? "") ? -1 : 1;
+  return reasons.indexOf(one.reason ?? "") - reasons.indexOf(other.reason ?? "");
 }
 
 /** Portfolios that are the same account at the same bank: they count twice. */
