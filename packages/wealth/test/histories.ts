@@ -87,7 +87,14 @@ function valuations(portfolioId: string, isInside: boolean, isCash: boolean, opt
     .tuple(holdingsOf(portfolioId, isInside, options), options.gaps ? fc.option(balance) : fc.constant(null))
     .map(([holdings, total]) => ({ ...heldParts(holdings), balance: total }));
   const worth = isCash ? stated : fc.oneof(stated, held);
-  const days = options.gaps ? fc.subarray(historyDays) : fc.constant(historyDays);
+  const many = fc.subarray(historyDays, { minLength: 6 });
+  // Few enough to leave parts of several days.
+  const few = fc
+    .subarray(historyDays.slice(1), { minLength: 2, maxLength: 3 })
+    .map((drawn) => [...historyDays.slice(0, 1), ...drawn]);
+  const days = options.gaps
+    ? mostly(fc.oneof(many, few), fc.subarray(historyDays, { maxLength: 1 }))
+    : fc.constant(historyDays);
   return fc
     .tuple(days, fc.boolean())
     .chain(([drawn, isProvider]) =>
@@ -121,7 +128,8 @@ function accounts(token: string, options: Gaps): fc.Arbitrary<AccountFacts[]> {
           }),
         );
       });
-  return fc.integer({ min: options.gaps ? 0 : 1, max: 3 }).chain((count) =>
+  const some = fc.integer({ min: 1, max: 3 });
+  return (options.gaps ? mostly(some, fc.constant(0)) : some).chain((count) =>
     fc.tuple(...Array.from({ length: count }, (_, index) => one(index))).map((made) =>
       // What is shown as a part of another part is its own instead.
       made.map((account) => {

@@ -5,6 +5,7 @@ import { dayCases } from "./cases/days.js";
 import { flowCases } from "./cases/flows.js";
 import { incomeCases } from "./cases/income.js";
 import { moneyWeightedCases } from "./cases/money-weighted.js";
+import { moreFlowCases } from "./cases/more-flows.js";
 import { partCases } from "./cases/parts.js";
 import { refusalCases } from "./cases/refusals.js";
 import { timeWeightedCases } from "./cases/time-weighted.js";
@@ -14,6 +15,7 @@ describe.each([
   ["C-8.110", "time-weighted", timeWeightedCases],
   ["C-8.111", "money-weighted", moneyWeightedCases],
   ["C-8.112", "flows", flowCases],
+  ["C-8.112", "seldom flows", moreFlowCases],
   ["C-8.113", "refusals", refusalCases],
   ["C-8.114", "currencies", currencyCases],
   ["C-8.115", "days", dayCases],
