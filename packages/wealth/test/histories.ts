@@ -29,7 +29,7 @@ function mostly<Often, Seldom>(often: fc.Arbitrary<Often>, seldom: fc.Arbitrary<
 }
 
 /** Decimals with two digits after the point, zero and negative ones among them. */
-export function amounts(least: number, most: number): fc.Arbitrary<string> {
+function amounts(least: number, most: number): fc.Arbitrary<string> {
   return fc.integer({ min: least * 100, max: most * 100 }).map((units) => pointed(BigInt(units), 2));
 }
 

@@ -20,7 +20,7 @@ export function depotTellsIncome(connection: ConnectionFacts): boolean {
   );
 }
 
-export function hasCash({ balance }: Movement): boolean {
+function hasCash({ balance }: Movement): boolean {
   return balance !== null && Fraction.of(balance).sign !== 0;
 }
 
