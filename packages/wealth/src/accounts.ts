@@ -1,7 +1,6 @@
 import type { MissingReason } from "./answers.js";
-import { type Amount, amountOf } from "./currency-sums.js";
 import { dayNumber } from "./days.js";
-import type { AccountFacts, ConnectionFacts, Valuation, WealthFacts } from "./facts.js";
+import type { AccountFacts, ConnectionFacts, Money, Valuation, WealthFacts } from "./facts.js";
 import { WealthError } from "./wealth-error.js";
 
 /** Which portfolios a question is about, and how old a value may be. */
@@ -25,8 +24,7 @@ export interface Account {
 /** A valuation with its value. */
 export interface Value {
   readonly day: number;
-  readonly amounts: readonly Amount[];
-  readonly isZero: boolean;
+  readonly amounts: readonly Money[];
   readonly valuation: Valuation;
 }
 
@@ -66,8 +64,13 @@ export function closeOf(account: Account, index: number, day: number, staleAfter
   const value = account.values[index];
   if (!value) return { state: "missing", reason: reasonWithoutValue(account, day), since: null };
   if (value.day === day) return { state: "valued", value };
-  if (value.isZero || day - value.day <= staleAfter) return { state: "carried", value };
+  if (day - value.day <= staleAfter || isZero(value)) return { state: "carried", value };
   return { state: "missing", reason: "stale", since: value.day };
+}
+
+/** Whether a value is zero, which does not grow old. */
+export function isZero({ amounts }: Value): boolean {
+  return amounts.every(({ amount }) => !/[1-9]/.test(amount));
 }
 
 /** The index of the last value at or before a day; -1 = none. */
@@ -92,15 +95,15 @@ function prepare(facts: AccountFacts, connection: ConnectionFacts): Account {
   for (const valuation of facts.valuations) {
     const day = dayNumber(valuation.day);
     const amounts = amountsOf(valuation, facts.currency);
-    if (amounts) values.push({ day, amounts, isZero: amounts.every(({ units }) => units === 0n), valuation });
+    if (amounts) values.push({ day, amounts, valuation });
     else firstUnknown ??= day;
   }
   return { facts, connection, values, firstUnknown };
 }
 
 /** The stated balance, else the holdings'; null = unknown. Holdings that are known to be none are zero in the account's currency. */
-function amountsOf({ balance, holdings_value, has_holdings }: Valuation, currency: string): Amount[] | null {
-  if (balance !== null) return [amountOf({ amount: balance, currency })];
+function amountsOf({ balance, holdings_value, has_holdings }: Valuation, currency: string): readonly Money[] | null {
+  if (balance !== null) return [{ amount: balance, currency }];
   if (holdings_value === null || !has_holdings) return null;
-  return holdings_value.length === 0 ? [amountOf({ amount: "0", currency })] : holdings_value.map(amountOf);
+  return holdings_value.length === 0 ? [{ amount: "0", currency }] : holdings_value;
 }

@@ -16,24 +16,56 @@ import {
 } from "./fraction.js";
 import { type FormedRate, type RateTable, usedRate } from "./rates.js";
 
-/** An amount that was read: a {@link Decimal} and its currency. */
-export interface Amount extends Decimal {
-  readonly currency: string;
-}
+/** Longer texts are added as BigInt: fewer digits are exact as numbers. */
+const MAX_NUMBER_LENGTH = 15;
+const MAX_NUMBER_SUM = 2 ** 52;
 
-/** A sum of decimals to which amounts are added and from which they are taken again, exact, with the largest of their scales. */
+/** A sum of decimal strings to which some are added and from which others are taken again, exact, with the largest of their scales. */
 export class DecimalSum {
-  /** By scale. */
+  /** By scale: the sum in units, in two parts, since most amounts are short and numbers are ten times as fast. */
+  private readonly numbers: number[] = [];
   private readonly units: bigint[] = [];
   private readonly counts: number[] = [];
   /** Amounts that are not zero. */
   private nonZero = 0;
 
-  /** @param sign -1 takes an amount away that was added before */
-  change({ units, scale }: Decimal, sign: 1 | -1): void {
-    this.units[scale] = (this.units[scale] ?? 0n) + (sign > 0 ? units : -units);
-    this.counts[scale] = (this.counts[scale] ?? 0) + sign;
-    if (units !== 0n) this.nonZero += sign;
+  add(amount: string): void {
+    this.change(amount, 1, 1);
+  }
+
+  /** Adds the amount with the opposite sign. */
+  subtract(amount: string): void {
+    this.change(amount, -1, 1);
+  }
+
+  /** Takes away an amount that was added before. */
+  remove(amount: string): void {
+    this.change(amount, -1, -1);
+  }
+
+  private change(amount: string, sign: 1 | -1, count: 1 | -1): void {
+    const point = amount.indexOf(".");
+    const scale = point < 0 ? 0 : amount.length - point - 1;
+    for (let at = this.counts.length; at <= scale; at += 1) {
+      this.counts.push(0);
+      this.numbers.push(0);
+      this.units.push(0n);
+    }
+    this.counts[scale] = (this.counts[scale] ?? 0) + count;
+    if (amount.length > MAX_NUMBER_LENGTH) {
+      const { units } = parseDecimal(amount);
+      this.units[scale] = (this.units[scale] ?? 0n) + (sign > 0 ? units : -units);
+      if (units !== 0n) this.nonZero += count;
+      return;
+    }
+    const units = shortUnits(amount);
+    if (units !== 0) this.nonZero += count;
+    const sum = (this.numbers[scale] ?? 0) + sign * units;
+    if (Math.abs(sum) < MAX_NUMBER_SUM) this.numbers[scale] = sum;
+    else {
+      this.units[scale] = (this.units[scale] ?? 0n) + BigInt(sum);
+      this.numbers[scale] = 0;
+    }
   }
 
   isEmpty(): boolean {
@@ -49,7 +81,8 @@ export class DecimalSum {
     let scale = this.counts.length - 1;
     while (scale > 0 && !this.counts[scale]) scale -= 1;
     let units = 0n;
-    for (let at = 0; at <= scale; at += 1) units += (this.units[at] ?? 0n) * powerOfTen(scale - at);
+    for (let at = 0; at <= scale; at += 1)
+      units += ((this.units[at] ?? 0n) + BigInt(this.numbers[at] ?? 0)) * powerOfTen(scale - at);
     return { units, scale: Math.max(scale, 0) };
   }
 }
@@ -58,12 +91,18 @@ export class DecimalSum {
 export class CurrencySums {
   private readonly sums = new Map<string, DecimalSum>();
 
-  add(amount: Amount): void {
-    this.sumOf(amount.currency).change(amount, 1);
+  add({ amount, currency }: Money): void {
+    this.sumOf(currency).add(amount);
   }
 
-  remove(amount: Amount): void {
-    this.sumOf(amount.currency).change(amount, -1);
+  /** Adds the amount with the opposite sign. */
+  subtract({ amount, currency }: Money): void {
+    this.sumOf(currency).subtract(amount);
+  }
+
+  /** Takes away an amount that was added before. */
+  remove({ amount, currency }: Money): void {
+    this.sumOf(currency).remove(amount);
   }
 
   /** The currencies with amounts and their sums, by code. */
@@ -84,8 +123,8 @@ export class CurrencySums {
 /** Converts to one currency, and keeps which rates were used and which are missing. */
 export class Conversion {
   readonly missing: MissingRate[] = [];
-  private readonly used = new Map<string, FormedRate>();
-  private readonly missed = new Set<string>();
+  /** By currency and the day that they were asked for; null = missing. */
+  private readonly known = new Map<string, Map<number, FormedRate | null>>();
 
   constructor(
     private readonly rates: RateTable,
@@ -111,9 +150,13 @@ export class Conversion {
 
   /** The rates that were used, by currency and day. */
   usedRates(): UsedRate[] {
-    return [...this.used]
-      .map(([key, rate]) => usedRate(key.slice(0, key.indexOf(" ")), rate))
-      .sort((a, b) => (`${a.currency} ${a.date}` < `${b.currency} ${b.date}` ? -1 : 1));
+    return [...this.known]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([currency, days]) => {
+        const formed = [...days.values()].filter((rate) => rate !== null);
+        const byDay = [...new Map(formed.map((rate) => [rate.day, rate])).values()];
+        return byDay.sort((a, b) => a.day - b.day).map((rate) => usedRate(currency, rate));
+      });
   }
 
   /** Money of this currency, rounded. */
@@ -122,17 +165,18 @@ export class Conversion {
   }
 
   private rate(currency: string, day: number): Fraction | null {
-    const rate = this.rates.find(currency, this.currency, day);
-    const key = `${currency} ${rate ? rate.day : day}`;
-    if (rate) {
-      this.used.set(key, rate);
-      return rate.value;
+    let days = this.known.get(currency);
+    if (!days) {
+      days = new Map();
+      this.known.set(currency, days);
     }
-    if (!this.missed.has(key)) {
-      this.missed.add(key);
-      this.missing.push({ reason: "rate_missing", from: currency, to: this.currency, date: dateOf(day) });
+    let rate = days.get(day);
+    if (rate === undefined) {
+      rate = this.rates.find(currency, this.currency, day);
+      days.set(day, rate);
+      if (!rate) this.missing.push({ reason: "rate_missing", from: currency, to: this.currency, date: dateOf(day) });
     }
-    return null;
+    return rate?.value ?? null;
   }
 }
 
@@ -146,7 +190,13 @@ export function totalsOf(sums: CurrencySums, conversion: Conversion | null, day:
   return [{ currency: conversion.currency, balance: conversion.money(conversion.total(sums, day)) }];
 }
 
-/** Reads an amount. */
-export function amountOf({ amount, currency }: Money): Amount {
-  return { ...parseDecimal(amount), currency };
+/** The digits of a short decimal string as a whole number, with its sign. */
+function shortUnits(amount: string): number {
+  let units = 0;
+  for (let at = 0; at < amount.length; at += 1) {
+    const digit = amount.charCodeAt(at) - 48;
+    // The point is below "0", and so is the minus.
+    if (digit >= 0) units = units * 10 + digit;
+  }
+  return amount.charCodeAt(0) === 45 ? -units : units;
 }

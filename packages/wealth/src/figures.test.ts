@@ -6,6 +6,7 @@ import { gains } from "./gains.js";
 import { history } from "./history.js";
 import { holdingsAt } from "./holdings-at.js";
 import { income } from "./income.js";
+import { performance } from "./performance.js";
 import { RateTable, usedRate } from "./rates.js";
 import { summary } from "./summary.js";
 
@@ -299,4 +300,23 @@ it("[C-8.120] gains are balance less cost, of securities whose cost is known", (
       ...{ balance_without_cost: "70.00", holdings_without_cost: 1 },
     },
   ]);
+});
+
+it("[C-8.121] the order of accounts, movements and rates changes no figure", () => {
+  const [first] = fern.connections;
+  if (!first) throw new Error("no connection");
+  const movements = [movement("p1", "2026-03-03", "dividend", "1"), movement("p2", "2026-03-04", "fee", "-1")];
+  const ordered = factsOf([{ ...first, movements }], [...fern.rates, rate("2026-03-04", "EUR", "USD", "1.21")]);
+  const reversed = factsOf(
+    [{ ...first, accounts: first.accounts.toReversed(), movements: movements.toReversed() }],
+    ordered.rates.toReversed(),
+  );
+  const args = { ...asked, from: "2026-03-02", to: "2026-03-06", currency: "EUR" } as const;
+  for (const ask of [
+    (facts: typeof fern) => history(facts, { ...args, include_coverage: true }, TODAY),
+    (facts: typeof fern) => income(facts, { ...args, by: "kind", kind: ["dividend", "fee"] }, TODAY),
+    (facts: typeof fern) => summary(facts, { ...asked, currency: "EUR", date: "2026-03-04", by: "type" }, TODAY),
+    (facts: typeof fern) => performance(facts, { ...args, from: "2026-03-03" }, TODAY),
+  ])
+    expect(ask(reversed)).toEqual(ask(ordered));
 });

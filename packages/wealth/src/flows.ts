@@ -1,10 +1,9 @@
 import { bearsCosts, type FlowRule, flowRule, hasCash, isIncome, isToldByDepot, isTrade } from "./account-flows.js";
 import { type Account, type Accounts, lastValueIndex } from "./accounts.js";
 import type { Gap } from "./answers.js";
-import { type Amount, amountOf } from "./currency-sums.js";
 import { dayNumber } from "./days.js";
 import type { HoldingFacts, Movement } from "./facts.js";
-import { add, divide, type Fraction, fraction, fractionOf, multiply, negate, ZERO } from "./fraction.js";
+import { add, divide, type Fraction, fraction, multiply, negate, ZERO } from "./fraction.js";
 
 /** Money that came into the accounts (positive) or left them, of one movement. */
 export interface Flow {
@@ -28,7 +27,8 @@ export interface Cost {
   readonly date: number;
   readonly countsOn: number;
   readonly isFee: boolean;
-  readonly amount: Amount;
+  readonly amount: Fraction;
+  readonly currency: string;
 }
 
 export interface Flows {
@@ -129,16 +129,13 @@ function priceOf(
   return units.n === 0n ? null : { value: divide(fraction(named.balance), units), currency: named.currency };
 }
 
-function costsOf(movement: Movement, { facts, connection }: Account): Pick<Cost, "isFee" | "amount">[] {
+function costsOf(movement: Movement, { facts, connection }: Account): Pick<Cost, "isFee" | "amount" | "currency">[] {
   const { kind, balance, taxes, currency } = movement;
   if ((kind === "fee" || kind === "tax") && balance !== null && bearsCosts(facts)) {
-    const { units, ...rest } = amountOf({ amount: balance, currency });
-    return [{ isFee: kind === "fee", amount: { ...rest, units: -units } }];
+    return [{ isFee: kind === "fee", amount: negate(fraction(balance)), currency }];
   }
   const isFlow = isToldByDepot(movement, facts, connection);
-  return isIncome(movement) && taxes !== null && !isFlow
-    ? [{ isFee: false, amount: amountOf({ amount: taxes, currency }) }]
-    : [];
+  return isIncome(movement) && taxes !== null && !isFlow ? [{ isFee: false, amount: fraction(taxes), currency }] : [];
 }
 
 function gapOf(reason: "movement_unclear" | "flow_value_unknown", movement: Movement, { facts }: Account): Gap {
@@ -176,9 +173,9 @@ export function costsByDay(
   convert: (amount: Fraction, currency: string, day: number) => Fraction,
 ): Map<number, Fraction> {
   const days = new Map<number, Fraction>();
-  for (const { date, countsOn, isFee, amount } of costs) {
+  for (const { date, countsOn, isFee, amount, currency } of costs) {
     if (!isFee && !withTaxes) continue;
-    days.set(countsOn, add(days.get(countsOn) ?? ZERO, convert(fractionOf(amount), amount.currency, date)));
+    days.set(countsOn, add(days.get(countsOn) ?? ZERO, convert(amount, currency, date)));
   }
   return days;
 }

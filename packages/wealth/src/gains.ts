@@ -1,6 +1,6 @@
 import { addDecimals, negateDecimal } from "@org/provider-kit/decimal";
 import type { GainsAnswer } from "./answers.js";
-import { amountOf, type Conversion, CurrencySums, totalsOf } from "./currency-sums.js";
+import { type Conversion, CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf } from "./days.js";
 import type { HoldingFacts, WealthFacts } from "./facts.js";
 import { absolute, divide, type Fraction, fraction, round, subtract, ZERO } from "./fraction.js";
@@ -37,14 +37,16 @@ function itemOf(
   const gain = known ? subtract(fraction(balance), fraction(cost)) : null;
   const paid = cost === null ? null : absolute(fraction(cost));
   const gain_share = gain && paid && paid.n !== 0n ? round(divide(gain, paid), 6) : null;
-  const item = { id, name, isin, portfolio_id };
   if (!conversion) {
     const difference = known ? addDecimals(balance, negateDecimal(cost)) : null;
-    return { ...item, currency, balance, cost, gain: difference, gain_share };
+    return { id, name, isin, portfolio_id, currency, balance, cost, gain: difference, gain_share };
   }
   const money = (value: Fraction | null) => value && conversion.money(conversion.convert(value, currency, day));
   return {
-    ...item,
+    id,
+    name,
+    isin,
+    portfolio_id,
     currency: conversion.currency,
     balance: money(balance === null ? null : fraction(balance)),
     cost: money(cost === null ? null : fraction(cost)),
@@ -80,17 +82,17 @@ function count(
     };
     totals.set(key, sums);
   }
-  const worth = amountOf({ amount: balance ?? "0", currency });
+  const worth = { amount: balance ?? "0", currency };
   if (cost === null) {
     sums.withoutCost.add(worth);
     sums.holdingsWithoutCost += 1;
     return;
   }
-  const paid = amountOf({ amount: cost, currency });
+  const paid = { amount: cost, currency };
   sums.balance.add(worth);
   sums.cost.add(paid);
   sums.gain.add(worth);
-  sums.gain.add({ ...paid, units: -paid.units });
+  sums.gain.subtract(paid);
   sums.holdings += 1;
 }
 

@@ -1,4 +1,4 @@
-import { type Account, type Accounts, lastValueIndex } from "./accounts.js";
+import { type Account, type Accounts, isZero, lastValueIndex } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dateOf, dayNumber } from "./days.js";
 
@@ -65,7 +65,7 @@ function staleGaps({ facts, values }: Account, { opening, last }: Period, staleA
     if (!value || value.day > last) break;
     const next = values[index + 1]?.day ?? Infinity;
     const firstStale = Math.max(value.day + staleAfter + 1, opening);
-    if (value.isZero || firstStale > Math.min(next - 1, last)) continue;
+    if (firstStale > Math.min(next - 1, last) || isZero(value)) continue;
     const to = next <= last ? next : last;
     gaps.push({ reason: "stale", portfolio_id: facts.shown_as, from: dateOf(value.day), to: dateOf(to) });
   }

@@ -1,8 +1,8 @@
 import type { HoldingsAtAnswer } from "./answers.js";
 import type { dayArguments } from "./arguments.js";
-import { amountOf, type Conversion } from "./currency-sums.js";
+import type { Conversion } from "./currency-sums.js";
 import type { HoldingFacts, WealthFacts } from "./facts.js";
-import { fractionOf } from "./fraction.js";
+import { fraction } from "./fraction.js";
 import { type Asked, closeOfDay, conversionFor, countedValue, dayAsked, refuseMissingRates } from "./question.js";
 
 export type DayArguments = Asked<typeof dayArguments>;
@@ -31,6 +31,6 @@ function converted(
   day: number,
 ): Pick<HoldingFacts, "balance" | "cost" | "currency"> {
   const money = (amount: string | null) =>
-    amount && conversion.money(conversion.convert(fractionOf(amountOf({ amount, currency })), currency, day));
+    amount && conversion.money(conversion.convert(fraction(amount), currency, day));
   return { balance: money(balance), cost: money(cost), currency: conversion.currency };
 }

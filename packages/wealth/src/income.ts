@@ -6,7 +6,7 @@ import type { incomeArguments } from "./arguments.js";
 import { type Conversion, DecimalSum } from "./currency-sums.js";
 import { dayNumber } from "./days.js";
 import type { Movement, WealthFacts } from "./facts.js";
-import { add, type Fraction, formatDecimal, fraction, parseDecimal, ZERO } from "./fraction.js";
+import { add, type Fraction, formatDecimal, fraction, ZERO } from "./fraction.js";
 import { type Asked, conversionFor, coverageAt, periodAsked, refuseMissingRates } from "./question.js";
 import { byKey } from "./summary.js";
 
@@ -89,7 +89,7 @@ class Sum {
   add(amount: string | null, convert: ((value: Fraction) => Fraction) | null): void {
     if (amount === null) this.isKnown = false;
     else if (convert) this.converted = add(this.converted, convert(fraction(amount)));
-    else this.stated.change(parseDecimal(amount), 1);
+    else this.stated.add(amount);
   }
 
   result(conversion: Conversion | null): string | null {

@@ -43,8 +43,8 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
   const convert = conversion.convert.bind(conversion);
   const { points, entries } = valuePoints(scope.accounts, period, conversion);
   const flows = netFlows(movements.flows, convert);
-  const fees = costsByDay(movements.costs, false, convert);
-  const feesAndTaxes = costsByDay(movements.costs, true, convert);
+  // The gross returns are time-weighted alone: without and with taxes.
+  const costs = method === "twr" ? [false, true].map((taxes) => costsByDay(movements.costs, taxes, convert)) : [];
   refuseMissingRates(conversion);
 
   const [start, end] = [points[0]?.value ?? ZERO, points.at(-1)?.value ?? ZERO];
@@ -55,7 +55,7 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
   const money = conversion.money.bind(conversion);
   const returns =
     method === "twr"
-      ? timeWeightedReturns(points, flows, [fees, feesAndTaxes], last - opening, money)
+      ? timeWeightedReturns(points, flows, costs, last - opening, money)
       : { ...moneyWeightedReturns(start, end, flows, entries, period), estimated: [] };
   const { estimated, ...figures } = returns;
   const closes = scope.accounts.map((account) =>
@@ -92,7 +92,7 @@ function onlyCurrency(accounts: readonly Account[], { opening, last }: Period, {
       for (const { currency } of amounts) currencies.add(currency);
   }
   for (const { currency } of flows) currencies.add(currency);
-  for (const { amount } of costs) currencies.add(amount.currency);
+  for (const { currency } of costs) currencies.add(currency);
   const [only, ...others] = currencies;
   if (only === undefined || others.length > 0)
     throw invalidArgument("currency", `must be named: there are ${[...currencies].sort().join(", ")}`);
@@ -113,37 +113,35 @@ function valuePoints(
   conversion: Conversion,
 ): { points: ValuePoint[]; entries: Entry[] } {
   const sums = new CurrencySums();
-  const changes = new Map<number, { account: Account; index: number }[]>([[last, []]]);
-  for (const account of accounts) {
-    const openingIndex = lastValueIndex(account.values, opening);
-    for (const amount of account.values[openingIndex]?.amounts ?? []) sums.add(amount);
-    for (let index = openingIndex + 1; index < account.values.length; index += 1) {
-      const day = account.values[index]?.day ?? last + 1;
-      if (day > last) break;
-      const ofDay = changes.get(day) ?? [];
-      changes.set(day, ofDay);
-      ofDay.push({ account, index });
-    }
+  const indexes = accounts.map(({ values }) => lastValueIndex(values, opening));
+  const days = new Set([last]);
+  for (const [at, { values }] of accounts.entries()) {
+    const index = indexes[at] ?? -1;
+    for (const amount of values[index]?.amounts ?? []) sums.add(amount);
+    for (const { day } of values.slice(index + 1, lastValueIndex(values, last) + 1)) days.add(day);
   }
   let value = conversion.total(sums, opening);
   const points: ValuePoint[] = [{ day: opening, value, entered: ZERO }];
   const entries = new Map<string, Entry>();
-  for (const [day, ofDay] of [...changes].sort(([a], [b]) => a - b)) {
+  for (const day of [...days].sort((a, b) => a - b)) {
     if (day <= opening) continue;
     const entering = new CurrencySums();
-    for (const { account, index } of ofDay) {
-      for (const amount of account.values[index - 1]?.amounts ?? []) sums.remove(amount);
-      for (const amount of account.values[index]?.amounts ?? []) sums.add(amount);
+    for (const [at, { values, facts }] of accounts.entries()) {
+      const index = (indexes[at] ?? -1) + 1;
+      const now = values[index];
+      if (now?.day !== day) continue;
+      indexes[at] = index;
+      for (const amount of values[index - 1]?.amounts ?? []) sums.remove(amount);
+      for (const amount of now.amounts) sums.add(amount);
       if (index > 0) continue;
       const own = new CurrencySums();
-      for (const amount of account.values[0]?.amounts ?? []) {
+      for (const amount of now.amounts) {
         own.add(amount);
         entering.add(amount);
       }
-      const { shown_as: portfolio_id } = account.facts;
-      const key = `${day} ${portfolio_id}`;
+      const key = `${day} ${facts.shown_as}`;
       const amount = add(entries.get(key)?.amount ?? ZERO, conversion.total(own, day));
-      entries.set(key, { portfolio_id, day, amount });
+      entries.set(key, { portfolio_id: facts.shown_as, day, amount });
     }
     const total = conversion.total(sums, day);
     if (compare(total, value) !== 0) value = total;

@@ -1,10 +1,10 @@
 import type { Account, Value } from "./accounts.js";
 import type { SummaryAnswer } from "./answers.js";
 import type { summaryArguments } from "./arguments.js";
-import { type Amount, amountOf, CurrencySums, totalsOf } from "./currency-sums.js";
+import { CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf } from "./days.js";
-import type { HoldingFacts, WealthFacts } from "./facts.js";
-import { compare, divide, type Fraction, fractionOf, round, ZERO } from "./fraction.js";
+import type { HoldingFacts, Money, WealthFacts } from "./facts.js";
+import { compare, divide, type Fraction, formatDecimal, fractionOf, round, ZERO } from "./fraction.js";
 import { type Asked, closeOfDay, conversionFor, countedValue, dayAsked, refuseMissingRates } from "./question.js";
 
 export type SummaryArguments = Asked<typeof summaryArguments>;
@@ -18,13 +18,14 @@ export function summary(facts: WealthFacts, args: SummaryArguments, today: strin
   const conversion = conversionFor(facts, args.currency);
   const whole = new CurrencySums();
   const groups = new Map<string | null, CurrencySums>();
-  const count = (key: string | null, amount: Amount) => {
+  const count = (key: string | null, amount: Money, isMinus = false) => {
     let sums = groups.get(key);
     if (!sums) {
       sums = new CurrencySums();
       groups.set(key, sums);
     }
-    sums.add(amount);
+    if (isMinus) sums.subtract(amount);
+    else sums.add(amount);
   };
   for (const [at, account] of accounts.entries()) {
     const value = countedValue(closes[at]);
@@ -70,7 +71,7 @@ function divideUp(
   { valuation, amounts }: Value,
   by: "type" | "currency" | "security",
   isConverted: boolean,
-  count: (key: string | null, amount: Amount) => void,
+  count: (key: string | null, amount: Money, isMinus?: boolean) => void,
 ): void {
   const rows = (valuation.holdings ?? []).filter(({ balance, is_notional }) => balance !== null && !is_notional);
   const stated = valuation.balance !== null;
@@ -79,9 +80,9 @@ function divideUp(
     if (!isConverted && rows.some(({ currency }) => currency !== account.facts.currency)) return;
   }
   for (const row of rows) {
-    const amount = amountOf({ amount: row.balance ?? "0", currency: row.currency });
+    const amount = { amount: row.balance ?? "0", currency: row.currency };
     count(keyOf(row, by), amount);
-    if (stated) count(UNALLOCATED, { ...amount, units: -amount.units });
+    if (stated) count(UNALLOCATED, amount, true);
   }
 }
 
@@ -94,8 +95,8 @@ function keyOf(holding: HoldingFacts, by: "type" | "currency" | "security"): str
 function withoutZero(sums: CurrencySums): CurrencySums {
   const kept = new CurrencySums();
   for (const [currency, sum] of sums.entries()) {
-    const { units, scale } = sum.sum();
-    if (units !== 0n) kept.add({ units, scale, currency });
+    const decimal = sum.sum();
+    if (decimal.units !== 0n) kept.add({ amount: formatDecimal(decimal), currency });
   }
   return kept;
 }
