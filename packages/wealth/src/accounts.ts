@@ -4,7 +4,7 @@ import type { AccountFacts, ConnectionFacts, Money, Valuation, WealthFacts } fro
 import { WealthError } from "./wealth-error.js";
 
 /** Which portfolios a question is about, and how old a value may be. */
-export interface Scope {
+export interface PortfolioChoice {
   /** Portfolios as they are shown; null = all. */
   readonly portfolio_ids: readonly string[] | null;
   /** How many days a value may be carried. */
@@ -12,7 +12,7 @@ export interface Scope {
 }
 
 /** An account with the valuations that have a value. One without a value is as if it had not come. */
-export interface Account {
+export interface ValuedAccount {
   readonly facts: AccountFacts;
   readonly connection: ConnectionFacts;
   /** Ascending. */
@@ -34,8 +34,8 @@ export type Close =
   | { readonly state: "missing"; readonly reason: MissingReason; readonly since: number | null };
 
 /** The accounts in question and the connections that never delivered any. */
-export interface Accounts {
-  readonly accounts: readonly Account[];
+export interface AskedAccounts {
+  readonly accounts: readonly ValuedAccount[];
   readonly withoutAccounts: readonly ConnectionFacts[];
 }
 
@@ -43,9 +43,9 @@ export interface Accounts {
  * The accounts that a question is about.
  * @throws WealthError NOT_FOUND if a portfolio is not among the facts
  */
-export function accountsOf(facts: WealthFacts, scope: Scope): Accounts {
+export function askedAccounts(facts: WealthFacts, scope: PortfolioChoice): AskedAccounts {
   const asked = scope.portfolio_ids && new Set(scope.portfolio_ids);
-  const accounts: Account[] = [];
+  const accounts: ValuedAccount[] = [];
   for (const connection of facts.connections) {
     for (const account of connection.accounts) {
       if (!asked || asked.has(account.shown_as)) accounts.push(prepare(account, connection));
@@ -60,16 +60,16 @@ export function accountsOf(facts: WealthFacts, scope: Scope): Accounts {
 }
 
 /** An account at the close of a day (§2). `index` is that of the last value at or before the day, -1 = none. */
-export function closeOf(account: Account, index: number, day: number, staleAfter: number): Close {
+export function closeOf(account: ValuedAccount, index: number, day: number, staleAfter: number): Close {
   const value = account.values[index];
   if (!value) return { state: "missing", reason: reasonWithoutValue(account, day), since: null };
   if (value.day === day) return { state: "valued", value };
-  if (day - value.day <= staleAfter || isZero(value)) return { state: "carried", value };
+  if (day - value.day <= staleAfter || isZeroValue(value)) return { state: "carried", value };
   return { state: "missing", reason: "stale", since: value.day };
 }
 
 /** Whether a value is zero, which does not grow old. */
-export function isZero({ amounts }: Value): boolean {
+export function isZeroValue({ amounts }: Value): boolean {
   return amounts.every(({ amount }) => !/[1-9]/.test(amount));
 }
 
@@ -84,12 +84,12 @@ export function lastValueIndex(values: readonly Value[], day: number): number {
   return low - 1;
 }
 
-function reasonWithoutValue({ facts, firstUnknown }: Account, day: number): MissingReason {
+function reasonWithoutValue({ facts, firstUnknown }: ValuedAccount, day: number): MissingReason {
   if (firstUnknown !== null && firstUnknown <= day) return "value_unknown";
   return facts.valuations.length === 0 ? "no_data" : "before_first_valuation";
 }
 
-function prepare(facts: AccountFacts, connection: ConnectionFacts): Account {
+function prepare(facts: AccountFacts, connection: ConnectionFacts): ValuedAccount {
   const values: Value[] = [];
   let firstUnknown: number | null = null;
   for (const valuation of facts.valuations) {

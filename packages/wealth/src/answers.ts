@@ -230,7 +230,7 @@ export type Coverage = z.infer<typeof coverage>;
 export type Gap = z.infer<typeof gap>;
 /** A currency pair that cannot be formed for a day. */
 export type MissingRate = z.infer<typeof missingRate>;
-export type Refusal = z.infer<typeof refusalSchema>;
+export type RefusalReason = z.infer<typeof refusalSchema>;
 export type HistoryAnswer = z.infer<typeof historyAnswer>;
 export type SummaryAnswer = z.infer<typeof summaryAnswer>;
 export type PerformanceAnswer = z.infer<typeof performanceAnswer>;

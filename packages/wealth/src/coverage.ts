@@ -1,4 +1,4 @@
-import type { Account, Accounts, Close } from "./accounts.js";
+import type { AskedAccounts, Close, ValuedAccount } from "./accounts.js";
 import { type Coverage, type MissingReason, missingReasons } from "./answers.js";
 import { dateOf } from "./days.js";
 
@@ -13,7 +13,7 @@ interface PortfolioState {
 
 /** The coverage of a day. `closes` are those of `accounts`, in their order. */
 export function coverageOf(
-  { accounts, withoutAccounts }: Accounts,
+  { accounts, withoutAccounts }: AskedAccounts,
   closes: readonly Close[],
   withDetails: boolean,
 ): Coverage {
@@ -38,7 +38,7 @@ export function coverageOf(
 }
 
 /** Portfolios that are the same account of a bank, connected more than once: they count as often. */
-export function duplicatesOf(accounts: readonly Account[]): string[][] {
+export function duplicatesOf(accounts: readonly ValuedAccount[]): string[][] {
   const groups = new Map<string, Set<string>>();
   for (const { facts, connection } of accounts) {
     if (facts.ref_account === null || facts.portfolio_id !== facts.shown_as) continue;

@@ -1,5 +1,5 @@
 import { bearsCosts, type FlowRule, flowRule, hasCash, isIncome, isToldByDepot, isTrade } from "./account-flows.js";
-import { type Account, type Accounts, lastValueIndex } from "./accounts.js";
+import { type AskedAccounts, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dayNumber } from "./days.js";
 import type { HoldingFacts, Movement } from "./facts.js";
@@ -42,7 +42,7 @@ export interface Flows {
  * The flows that count after the day `opening` and up to `last`. What counts on the day on which its account enters is part of the value that it
  * enters with.
  */
-export function flowsOf({ accounts }: Accounts, opening: number, last: number, staleAfter: number): Flows {
+export function flowsOf({ accounts }: AskedAccounts, opening: number, last: number, staleAfter: number): Flows {
   const byId = new Map(accounts.map((account) => [account.facts.portfolio_id, account]));
   const flows: Flow[] = [];
   const costs: Cost[] = [];
@@ -69,7 +69,7 @@ export function flowsOf({ accounts }: Accounts, opening: number, last: number, s
 }
 
 /** The index of the value that holds a movement: of its day or later, and read no earlier than the movement was; -1 = none up to `last`. */
-function countingIndex({ values }: Account, movement: Movement, last: number): number {
+function countingIndex({ values }: ValuedAccount, movement: Movement, last: number): number {
   const readAt = movement.first_read_at === null ? null : Date.parse(movement.first_read_at);
   let index = lastValueIndex(values, dayNumber(movement.operation_date) - 1) + 1;
   for (; index < values.length; index += 1) {
@@ -86,7 +86,7 @@ type ValuedFlow = Pick<Flow, "moment" | "amount" | "currency">;
 function valueFlow(
   movement: Movement,
   rule: FlowRule,
-  account: Account,
+  account: ValuedAccount,
   index: number,
   staleAfter: number,
 ): ValuedFlow | "unknown" | null {
@@ -99,7 +99,12 @@ function valueFlow(
 }
 
 /** Securities that came or went: signed by their units, worth their balance if it is stated, else by the price that the account has them at. */
-function valueUnits(movement: Movement, account: Account, index: number, staleAfter: number): ValuedFlow | "unknown" {
+function valueUnits(
+  movement: Movement,
+  account: ValuedAccount,
+  index: number,
+  staleAfter: number,
+): ValuedFlow | "unknown" {
   const units = fraction(movement.amount ?? "0");
   if (hasCash(movement)) {
     const worth = fraction((movement.balance ?? "0").replace("-", ""));
@@ -129,7 +134,10 @@ function priceOf(
   return units.n === 0n ? null : { value: divide(fraction(named.balance), units), currency: named.currency };
 }
 
-function costsOf(movement: Movement, { facts, connection }: Account): Pick<Cost, "isFee" | "amount" | "currency">[] {
+function costsOf(
+  movement: Movement,
+  { facts, connection }: ValuedAccount,
+): Pick<Cost, "isFee" | "amount" | "currency">[] {
   const { kind, balance, taxes, currency } = movement;
   if ((kind === "fee" || kind === "tax") && balance !== null && bearsCosts(facts)) {
     return [{ isFee: kind === "fee", amount: negate(fraction(balance)), currency }];
@@ -138,7 +146,7 @@ function costsOf(movement: Movement, { facts, connection }: Account): Pick<Cost,
   return isIncome(movement) && taxes !== null && !isFlow ? [{ isFee: false, amount: fraction(taxes), currency }] : [];
 }
 
-function gapOf(reason: "movement_unclear" | "flow_value_unknown", movement: Movement, { facts }: Account): Gap {
+function gapOf(reason: "movement_unclear" | "flow_value_unknown", movement: Movement, { facts }: ValuedAccount): Gap {
   return { reason, portfolio_id: facts.shown_as, transaction_id: movement.id, date: movement.operation_date };
 }
 

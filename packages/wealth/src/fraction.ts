@@ -117,7 +117,7 @@ export function roundSignificant(value: Fraction, digits: number): string {
 }
 
 function significantDigits(text: string): number {
-  return text.replace(/^-?0*\.?0*/, "").replace(".", "").length;
+  return parseDecimal(text).units.toString().replace("-", "").length;
 }
 
 /** `n` / `d` as the nearest integer, the even one of two; `d` > 0. */

@@ -1,4 +1,4 @@
-import { type Account, type Accounts, isZero, lastValueIndex } from "./accounts.js";
+import { type AskedAccounts, isZeroValue, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dateOf, dayNumber } from "./days.js";
 
@@ -21,7 +21,7 @@ const reasons: readonly Gap["reason"][] = [
 ];
 
 /** What is not known of the values of a period, besides its movements. */
-export function gapsOf({ accounts, withoutAccounts }: Accounts, period: Period, staleAfter: number): Gap[] {
+export function gapsOf({ accounts, withoutAccounts }: AskedAccounts, period: Period, staleAfter: number): Gap[] {
   const gaps: Gap[] = withoutAccounts.map(() => ({ reason: "no_data", portfolio_id: null }));
   for (const account of accounts) {
     const { shown_as: portfolio_id, valuations } = account.facts;
@@ -51,28 +51,28 @@ export function inOrder(gaps: readonly Gap[]): Gap[] {
 }
 
 /** The first day after the opening on which any account has a value; null if there is none in the period. */
-export function firstValueDay(accounts: readonly Account[], { opening, last }: Period): number | null {
+export function firstValueDay(accounts: readonly ValuedAccount[], { opening, last }: Period): number | null {
   const firsts = accounts.map(({ values }) => values[lastValueIndex(values, opening) + 1]?.day ?? Infinity);
   const first = Math.min(...firsts, Infinity);
   return first <= last ? first : null;
 }
 
 /** Where the last valuation is too old at the close of a day of the period. */
-function staleGaps({ facts, values }: Account, { opening, last }: Period, staleAfter: number): Gap[] {
+function staleGaps({ facts, values }: ValuedAccount, { opening, last }: Period, staleAfter: number): Gap[] {
   const gaps: Gap[] = [];
   for (let index = Math.max(0, lastValueIndex(values, opening)); index < values.length; index += 1) {
     const value = values[index];
     if (!value || value.day > last) break;
     const next = values[index + 1]?.day ?? Infinity;
     const firstStale = Math.max(value.day + staleAfter + 1, opening);
-    if (firstStale > Math.min(next - 1, last) || isZero(value)) continue;
+    if (firstStale > Math.min(next - 1, last) || isZeroValue(value)) continue;
     const to = next <= last ? next : last;
     gaps.push({ reason: "stale", portfolio_id: facts.shown_as, from: dateOf(value.day), to: dateOf(to) });
   }
   return gaps;
 }
 
-function differencesOf({ facts, connection }: Account, { opening, last }: Period): Gap[] {
+function differencesOf({ facts, connection }: ValuedAccount, { opening, last }: Period): Gap[] {
   return connection.differences
     .filter(({ portfolio_id, to }) => {
       const day = dayNumber(to);
@@ -84,8 +84,8 @@ function differencesOf({ facts, connection }: Account, { opening, last }: Period
 }
 
 /** Connections with values that are newer than the last movements that were read. */
-function unreadMovements(accounts: readonly Account[], { opening, last }: Period): Gap[] {
-  const newest = new Map<Account["connection"], number>();
+function unreadMovements(accounts: readonly ValuedAccount[], { opening, last }: Period): Gap[] {
+  const newest = new Map<ValuedAccount["connection"], number>();
   for (const { connection, values } of accounts) {
     const day = values[lastValueIndex(values, last)]?.day;
     if (day !== undefined && day > opening) newest.set(connection, Math.max(newest.get(connection) ?? day, day));

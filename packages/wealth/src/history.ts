@@ -1,20 +1,20 @@
-import { accountsOf, type Close, closeOf, type Value } from "./accounts.js";
+import { askedAccounts, type Close, closeOf, type Value } from "./accounts.js";
 import type { HistoryAnswer } from "./answers.js";
 import type { historyArguments } from "./arguments.js";
 import { coverageOf } from "./coverage.js";
 import { Conversion, CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf, isEndOfMonth, isSunday } from "./days.js";
 import type { WealthFacts } from "./facts.js";
-import { type Asked, countedValue, duplicatesIn, periodAsked } from "./question.js";
+import { countedValue, duplicatesIn, periodAsked, type QuestionOf } from "./question.js";
 import { RateTable } from "./rates.js";
 
 /** Of `interval` are each day, Sundays, or last days of months, and always `to`. */
-export type HistoryArguments = Asked<typeof historyArguments>;
+export type HistoryArguments = QuestionOf<typeof historyArguments>;
 
 /** What the accounts were worth at the close of each day of a period. */
 export function history(facts: WealthFacts, args: HistoryArguments, today: string): HistoryAnswer {
   const { first, last } = periodAsked(args, today);
-  const accounts = accountsOf(facts, args);
+  const accounts = askedAccounts(facts, args);
   const rates = args.currency === null ? null : new RateTable(facts.rates);
   // Sums follow the accounts from day to day: only what changes is added and taken away.
   const sums = new CurrencySums();

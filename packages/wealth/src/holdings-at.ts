@@ -3,9 +3,9 @@ import type { dayArguments } from "./arguments.js";
 import type { Conversion } from "./currency-sums.js";
 import type { HoldingFacts, WealthFacts } from "./facts.js";
 import { fraction } from "./fraction.js";
-import { type Asked, closeOfDay, conversionFor, countedValue, dayAsked, refuseMissingRates } from "./question.js";
+import { closeOfDay, conversionFor, countedValue, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 
-export type DayArguments = Asked<typeof dayArguments>;
+export type DayArguments = QuestionOf<typeof dayArguments>;
 
 /** The holdings at the close of a day, in the order of the facts. */
 export function holdingsAt(facts: WealthFacts, args: DayArguments, today: string): HoldingsAtAnswer {

@@ -1,22 +1,22 @@
 import { sumDecimals } from "@org/provider-kit/decimal";
 import { isReinvested, isToldByDepot } from "./account-flows.js";
-import { type Account, accountsOf, closeOf, lastValueIndex } from "./accounts.js";
+import { askedAccounts, closeOf, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { IncomeAnswer } from "./answers.js";
 import type { incomeArguments } from "./arguments.js";
 import { type Conversion, DecimalSum } from "./currency-sums.js";
 import { dayNumber } from "./days.js";
 import type { Movement, WealthFacts } from "./facts.js";
 import { add, type Fraction, formatDecimal, fraction, ZERO } from "./fraction.js";
-import { type Asked, conversionFor, coverageAt, periodAsked, refuseMissingRates } from "./question.js";
+import { conversionFor, coverageAt, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 import { byKey } from "./summary.js";
 
 /** `kind`: one or many; left out: dividend, interest and coupon. */
-export type IncomeArguments = Asked<typeof incomeArguments>;
+export type IncomeArguments = QuestionOf<typeof incomeArguments>;
 
 /** What came in of dividends, coupons and interest, or went out as fees and taxes, by operation date. */
 export function income(facts: WealthFacts, args: IncomeArguments, today: string): IncomeAnswer {
   const { last } = periodAsked(args, today);
-  const scope = accountsOf(facts, args);
+  const scope = askedAccounts(facts, args);
   const conversion = conversionFor(facts, args.currency);
   const kinds: ReadonlySet<string> = new Set([args.kind ?? ["dividend", "interest", "coupon"]].flat());
   const to = args.to ?? today;
@@ -48,7 +48,7 @@ export function income(facts: WealthFacts, args: IncomeArguments, today: string)
 }
 
 /** The movements of accounts, each with its account. */
-function* movementsOf(accounts: readonly Account[]): Generator<{ movement: Movement; account: Account }> {
+function* movementsOf(accounts: readonly ValuedAccount[]): Generator<{ movement: Movement; account: ValuedAccount }> {
   const byId = new Map(accounts.map((account) => [account.facts.portfolio_id, account]));
   for (const connection of new Set(accounts.map((account) => account.connection))) {
     for (const movement of connection.movements) {

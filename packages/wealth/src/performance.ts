@@ -1,4 +1,4 @@
-import { type Account, accountsOf, closeOf, lastValueIndex } from "./accounts.js";
+import { askedAccounts, closeOf, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { PerformanceAnswer } from "./answers.js";
 import type { performanceArguments } from "./arguments.js";
 import { Conversion, CurrencySums } from "./currency-sums.js";
@@ -9,12 +9,12 @@ import { add, compare, type Fraction, negate, ONE, round, subtract, ZERO } from 
 import { firstValueDay, gapsOf, inOrder, type Period } from "./gaps.js";
 import { type CashFlow, PresentValue } from "./money-weighted.js";
 import { roundedPowerLessOne } from "./powers.js";
-import { type Asked, coverageAt, periodAsked, refuseMissingRates } from "./question.js";
+import { coverageAt, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 import { RateTable } from "./rates.js";
 import { timeWeighted, type ValuePoint } from "./time-weighted.js";
 import { insufficientData, invalidArgument } from "./wealth-error.js";
 
-export type PerformanceArguments = Asked<typeof performanceArguments>;
+export type PerformanceArguments = QuestionOf<typeof performanceArguments>;
 
 const RULES = 1;
 const DAYS_OF_YEAR = 365;
@@ -27,7 +27,7 @@ const DAYS_OF_YEAR = 365;
 export function performance(facts: WealthFacts, args: PerformanceArguments, today: string): PerformanceAnswer {
   const { first, last } = periodAsked(args, today);
   const method = args.method ?? "twr";
-  const scope = accountsOf(facts, args);
+  const scope = askedAccounts(facts, args);
   const asked: Period = { opening: first - 1, last };
   const hasOpening = scope.accounts.some(({ values }) => lastValueIndex(values, asked.opening) >= 0);
   // Without a value to open with, a period that may have gaps opens with the first one.
@@ -84,7 +84,7 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
 }
 
 /** The one currency that accounts, their values and their movements have. */
-function onlyCurrency(accounts: readonly Account[], { opening, last }: Period, { flows, costs }: Flows): string {
+function onlyCurrency(accounts: readonly ValuedAccount[], { opening, last }: Period, { flows, costs }: Flows): string {
   const currencies = new Set(accounts.map(({ facts }) => facts.currency));
   for (const { values } of accounts) {
     const from = Math.max(lastValueIndex(values, opening), 0);
@@ -108,7 +108,7 @@ interface Entry {
 
 /** The value at the opening, on each day on which any account is valued, and on the last day; and the accounts that enter. */
 function valuePoints(
-  accounts: readonly Account[],
+  accounts: readonly ValuedAccount[],
   { opening, last }: Period,
   conversion: Conversion,
 ): { points: ValuePoint[]; entries: Entry[] } {

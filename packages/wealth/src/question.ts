@@ -1,5 +1,13 @@
 import type { z } from "zod";
-import { type Accounts, accountsOf, type Close, closeOf, lastValueIndex, type Scope, type Value } from "./accounts.js";
+import {
+  type AskedAccounts,
+  askedAccounts,
+  type Close,
+  closeOf,
+  lastValueIndex,
+  type PortfolioChoice,
+  type Value,
+} from "./accounts.js";
 import type { Coverage } from "./answers.js";
 import { coverageOf, duplicatesOf } from "./coverage.js";
 import { Conversion } from "./currency-sums.js";
@@ -9,13 +17,13 @@ import { RateTable } from "./rates.js";
 import { insufficientData, invalidArgument } from "./wealth-error.js";
 
 /** What every question has. */
-export interface CommonArguments extends Scope {
+export interface CommonArguments extends PortfolioChoice {
   /** The currency of the answer; null = each amount in its own. */
   readonly currency: string | null;
 }
 
 /** What a question has by its schema, and what every one has. */
-export type Asked<Arguments extends z.ZodType> = CommonArguments & Omit<z.input<Arguments>, keyof CommonArguments>;
+export type QuestionOf<Arguments extends z.ZodType> = CommonArguments & Omit<z.input<Arguments>, keyof CommonArguments>;
 
 const MAX_DAYS = 3660;
 
@@ -38,7 +46,7 @@ export function periodAsked(
 }
 
 /** The accounts in question at the close of one day. */
-export interface DayClose extends Accounts {
+export interface DayClose extends AskedAccounts {
   readonly day: number;
   readonly closes: readonly Close[];
   readonly coverage: Coverage;
@@ -47,7 +55,7 @@ export interface DayClose extends Accounts {
 
 /** Looks all accounts of a question up at the close of a day. */
 export function closeOfDay(facts: WealthFacts, args: CommonArguments, day: number): DayClose {
-  const accounts = accountsOf(facts, args);
+  const accounts = askedAccounts(facts, args);
   const closes = accounts.accounts.map((account) =>
     closeOf(account, lastValueIndex(account.values, day), day, args.stale_after),
   );
@@ -56,14 +64,14 @@ export function closeOfDay(facts: WealthFacts, args: CommonArguments, day: numbe
 
 /** What every answer says about its accounts. */
 export function coverageAt(
-  accounts: Accounts,
+  accounts: AskedAccounts,
   closes: readonly Close[],
 ): { coverage: Coverage; duplicates?: string[][] } {
   return { coverage: coverageOf(accounts, closes, true), ...duplicatesIn(accounts) };
 }
 
 /** `duplicates`, where there are any. */
-export function duplicatesIn({ accounts }: Accounts): { duplicates?: string[][] } {
+export function duplicatesIn({ accounts }: AskedAccounts): { duplicates?: string[][] } {
   const duplicates = duplicatesOf(accounts);
   return duplicates.length > 0 ? { duplicates } : {};
 }

@@ -1,13 +1,13 @@
-import type { Account, Value } from "./accounts.js";
+import type { Value, ValuedAccount } from "./accounts.js";
 import type { SummaryAnswer } from "./answers.js";
 import type { summaryArguments } from "./arguments.js";
 import { CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf } from "./days.js";
 import type { HoldingFacts, Money, WealthFacts } from "./facts.js";
 import { compare, divide, type Fraction, formatDecimal, fractionOf, round, ZERO } from "./fraction.js";
-import { type Asked, closeOfDay, conversionFor, countedValue, dayAsked, refuseMissingRates } from "./question.js";
+import { closeOfDay, conversionFor, countedValue, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 
-export type SummaryArguments = Asked<typeof summaryArguments>;
+export type SummaryArguments = QuestionOf<typeof summaryArguments>;
 
 const UNALLOCATED = "unallocated";
 
@@ -67,7 +67,7 @@ export function byKey(a: string | null, b: string | null): number {
  * other currencies: then none of them counts.
  */
 function divideUp(
-  account: Account,
+  account: ValuedAccount,
   { valuation, amounts }: Value,
   by: "type" | "currency" | "security",
   isConverted: boolean,

@@ -1,4 +1,4 @@
-import type { Refusal } from "./answers.js";
+import type { RefusalReason } from "./answers.js";
 
 /**
  * `VALIDATION_ERROR`: an argument, which `field` names. `NOT_FOUND`: a portfolio that the facts do not have. `INSUFFICIENT_DATA`: a figure would be a
@@ -13,11 +13,15 @@ export class WealthError extends Error {
   override readonly name = "WealthError";
   readonly code: WealthErrorCode;
   /** Of INSUFFICIENT_DATA: the first 50 reasons. */
-  readonly details: readonly Refusal[];
+  readonly details: readonly RefusalReason[];
   /** Of VALIDATION_ERROR and NOT_FOUND: the argument. */
   readonly field: string | undefined;
 
-  constructor(code: WealthErrorCode, message: string, about: { details?: readonly Refusal[]; field?: string } = {}) {
+  constructor(
+    code: WealthErrorCode,
+    message: string,
+    about: { details?: readonly RefusalReason[]; field?: string } = {},
+  ) {
     super(message);
     this.code = code;
     this.details = (about.details ?? []).slice(0, MAX_DETAILS);
@@ -26,7 +30,7 @@ export class WealthError extends Error {
 }
 
 /** Refuses a figure that would be a guess. */
-export function insufficientData(details: readonly Refusal[]): WealthError {
+export function insufficientData(details: readonly RefusalReason[]): WealthError {
   const reasons = [...new Set(details.map(({ reason }) => reason))];
   return new WealthError("INSUFFICIENT_DATA", `the data do not suffice: ${reasons.join(", ")}`, { details });
 }
