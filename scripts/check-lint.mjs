@@ -24,7 +24,7 @@ const cases = [
   ["packages/validation-messages/src/a.ts", `export * from "zod";`, direction],
   ["packages/wealth/src/a.ts", `export * from "zod";`, null],
   ["packages/wealth/src/b.ts", `export * from "@org/provider-kit/decimal";`, null],
-  ["packages/wealth/src/c.ts", `export * from "@org/provider-kit";`, direction],
+  ["packages/wealth/src/c.ts", `export * from "@org/core";`, direction],
   ["packages/keyring/src/a.ts", `export * from "jose";`, null],
   ["packages/keyring/src/b.ts", `export * from "node:crypto";`, null],
   ["packages/keyring/src/c.ts", `export * from "@org/core";`, direction],
