@@ -175,6 +175,7 @@ export {
   holdingSubtypes,
   holdingTypes,
   type NamedTransaction,
+  type Placed,
   type PortfolioData,
   type PortfolioType,
   portfolioTypes,

@@ -107,8 +107,14 @@ export interface CorrectedTransaction extends NamedTransaction {
   readonly by: string;
 }
 
+/** Where a row stands in a custodian's file. It is no part of the content: what a file states elsewhere is stated as before. */
+export interface Placed {
+  /** As in {@link FeedRefusal}, such as `line 12`. Left out: not from a file, or not known. */
+  readonly place?: string;
+}
+
 /** A portfolio account. `key` is the bank's own reference: the same account has the same key in every snapshot. */
-export interface PortfolioData {
+export interface PortfolioData extends Placed {
   readonly key: string;
   readonly name: string;
   /** Decimal string in `currency`, exactly as in the source. */
@@ -127,7 +133,7 @@ export interface PortfolioData {
 }
 
 /** A holding. `key` identifies the security within its portfolio; holdings that share a key are distinguished by their order. */
-export interface HoldingData {
+export interface HoldingData extends Placed {
   readonly key: string;
   readonly portfolio_key: string;
   readonly name: string;
@@ -179,7 +185,7 @@ export interface SecurityIdentifiers {
  * A movement. `key` is the bank's transaction id, or null if it gives none (identical movements in one file are then kept as separate ones). A
  * movement with `references` is identified by them; its key is then null unless it is needed to tell it apart.
  */
-export interface TransactionData {
+export interface TransactionData extends Placed {
   readonly key: string | null;
   readonly portfolio_key: string;
   readonly holding_key: string | null;

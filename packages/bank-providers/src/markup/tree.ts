@@ -16,7 +16,8 @@ import {
   PARENT,
   TO,
 } from "./document.js";
-import { elementPath, lineAndColumn, MarkupElement } from "./element.js";
+import { MarkupElement } from "./element.js";
+import { lineAndColumn } from "./lines.js";
 import { decodeReferences } from "./references.js";
 import { Tokenizer } from "./tokenizer.js";
 
@@ -210,7 +211,7 @@ class TreeBuilder {
   #refusal(offset: number, reason: string): FeedRefusal {
     const place = lineAndColumn(this.#document.source, offset);
     if (this.#current === NONE) return new FeedRefusal(place, reason);
-    return new FeedRefusal(`${place}, ${elementPath(new MarkupElement(this.#document, this.#current))}`, reason);
+    return new FeedRefusal(`${place}, ${this.#document.pathOf(this.#current)}`, reason);
   }
 }
 

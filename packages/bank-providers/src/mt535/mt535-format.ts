@@ -163,5 +163,6 @@ function portfolioOf(
     ref_account: account,
     type: "S",
     as_of: statement.instant,
+    place: `line ${statement.line}`,
   };
 }

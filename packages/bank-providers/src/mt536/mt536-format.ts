@@ -21,6 +21,7 @@ import {
   momentOf,
   moneyOf,
   partOf,
+  placeOfBlock,
   placeOfField,
   quantityOf,
   refuseField,
@@ -152,6 +153,7 @@ function readMovement(
         : isReceipt
           ? "transfer_in"
           : "transfer_out",
+    place: placeOfBlock(block),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
     ...(references.length > 0 && { references, stage: "posted" }),

@@ -32,6 +32,7 @@ import {
   fieldOf,
   isGiven,
   moneyOf,
+  placeOfBlock,
   placeOfField,
   quantityOf,
   refuseField,
@@ -175,6 +176,7 @@ function movementOf(block: SwiftBlock, action: Action, index: number, security: 
     description: described(isReversal ? `Reversal: ${title}` : title, security.name),
     unit_price: null,
     kind,
+    place: placeOfBlock(block),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
   };

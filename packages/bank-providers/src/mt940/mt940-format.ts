@@ -68,9 +68,10 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
     for (const { pages } of chains.whole) for (const page of pages) bookings.addStated(bookedOf(page, warnings));
     const last = chains.whole.at(-1)?.last;
     if (last) {
-      const { value, currency, day } = last.closing;
-      stated.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
-      held.push(cashHolding(key, currency, value, day));
+      const { value, currency, day, field } = last.closing;
+      const place = placeOfField(field);
+      stated.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day), place });
+      held.push(cashHolding(key, currency, value, day, place));
     }
     for (const report of reports) bookings.addReported(bookedOf(report, warnings));
     const [report] = reports.toSorted((a, b) => reportedAt(b).getTime() - reportedAt(a).getTime());

@@ -17,6 +17,11 @@ export function placeOfField({ line, tag, qualifier }: StatedField): string {
   return `line ${line}, :${tag}:${qualifier === "" ? "" : `:${qualifier}`}`;
 }
 
+/** The place of a block: `line 31, FIN`. */
+export function placeOfBlock({ line, name }: SwiftBlock): string {
+  return `line ${line}, ${name}`;
+}
+
 export function refuseField(field: StatedField, reason: string): FeedRefusal {
   return new FeedRefusal(placeOfField(field), reason);
 }
@@ -34,7 +39,7 @@ export function requiredField(block: SwiftBlock, number: string, qualifier = "")
   const field = fieldOf(block, number, qualifier);
   if (!field) {
     const name = qualifier === "" ? `:${number}:` : `:${number}a::${qualifier}`;
-    throw new FeedRefusal(`line ${block.line}, ${block.name}`, `${name} is missing`);
+    throw new FeedRefusal(placeOfBlock(block), `${name} is missing`);
   }
   return field;
 }

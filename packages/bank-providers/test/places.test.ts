@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readFeed } from "../src/feeds.js";
+import { type MarkupElement, placeOf } from "../src/markup/element.js";
+import { readXml } from "../src/markup/xml-document.js";
+import { feedFixture } from "./feed-files.js";
+
+const dialects: Readonly<Record<string, { readonly text: string; readonly refused?: true }>> = JSON.parse(
+  feedFixture("dialects.json").toString(),
+);
+const fixtures = [
+  "activity.flex.xml",
+  "brokerage-sgml.ofx",
+  "brokerage-xml.ofx",
+  "holdings.mt535",
+  "statement.camt053.xml",
+];
+const files = [
+  ...fixtures.map((name) => [name, feedFixture(name)] as const),
+  ...Object.entries(dialects).flatMap(([name, { text, refused }]) =>
+    refused ? [] : [[name, Buffer.from(text, "latin1")] as const],
+  ),
+];
+
+/** What stands at a place of a file: an element's tag, a field, or the beginning of a block. */
+function foundAt(text: string, place: string): string | undefined {
+  const [, line, column, name] = /^line (\d+)(?:, column (\d+))?(?:, (.*))?$/.exec(place) ?? [];
+  const rest = text.split(/\r\n|\r|\n/)[Number(line) - 1]?.slice(Number(column ?? 1) - 1) ?? "";
+  if (column !== undefined)
+    return /^<(?:\w+:)?([\w.]+)/.exec(rest)?.[1] ===
+      name
+        ?.split("/")
+        .at(-1)
+        ?.replace(/\[\d+\]$/, "")
+      ? name
+      : rest;
+  if (name === undefined) return "";
+  return rest.startsWith(name) || rest.startsWith(`:16R:${name}`) ? name : rest;
+}
+
+describe("[C-7.202] each holding and movement says where it stands, as faults do", () => {
+  it.each(files)("%s", (_, file) => {
+    const { portfolios, holdings, transactions } = readFeed(file, { interim: true }).snapshot;
+    const text = file.toString("latin1");
+    const stated = (portfolios ?? []).filter(({ holdings_unknown }) => !holdings_unknown);
+    for (const { place = "none" } of [...stated, ...(holdings ?? []), ...(transactions ?? [])])
+      expect(foundAt(text, place), place).toBe(/^line \d+(?:, column \d+)?(?:, (.*))?$/.exec(place)?.[1] ?? "");
+  });
+});
+
+it("[C-7.202] places are the same in whatever order they are asked for", () => {
+  const breaks = fc.constantFrom("\n", "\r\n", "\r", "", `${" ".repeat(3_000)}\n`);
+  const around = (inside: fc.Arbitrary<string>) =>
+    fc
+      .tuple(fc.constantFrom("A", "B"), breaks, fc.array(inside, { maxLength: 4 }))
+      .map(([name, lineEnd, within]) => `<${name}>${lineEnd}${within.join(lineEnd)}</${name}>`);
+  const tree = around(around(around(fc.constantFrom("<A/>", "<B/>"))));
+  const all = (element: MarkupElement): MarkupElement[] => [element, ...element.children.flatMap(all)];
+  fc.assert(
+    fc.property(tree, fc.array(fc.nat(), { maxLength: 20 }), (text, order) => {
+      const once = (index: number) => placeOf(all(readXml(Buffer.from(text)))[index] as MarkupElement);
+      const elements = all(readXml(Buffer.from(text)));
+      for (const pick of order) {
+        const index = pick % elements.length;
+        expect(placeOf(elements[index] as MarkupElement)).toBe(once(index));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
