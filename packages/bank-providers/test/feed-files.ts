@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { FeedRefusal, type Placed, type ReadFeed } from "@org/provider-kit";
+import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
 import { readFeed } from "../src/feeds.js";
 
 /** A fixture's bytes. */
@@ -26,12 +26,6 @@ export function refusalOfFeed(file: string | Uint8Array): string {
     if (error instanceof FeedRefusal) return error.message;
     throw error;
   }
-}
-
-/** What a file states, wherever in it. */
-export function withoutPlaces({ portfolios, holdings, transactions, ...snapshot }: ReadFeed["snapshot"]) {
-  const all = <Row extends Placed>(rows: readonly Row[] | null) => (rows ?? []).map(({ place: _, ...row }) => row);
-  return { ...snapshot, portfolios: all(portfolios), holdings: all(holdings), transactions: all(transactions) };
 }
 
 /** Holdings in short form: name, ISIN, units, value, currency, day, type. */

@@ -1,7 +1,7 @@
-import { FeedRefusal, faultsOfContent, type ReadFeed } from "@org/provider-kit";
+import { FeedRefusal, faultsOfContent, type ReadFeed, withoutPlaces } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { readFeed } from "../src/feeds.js";
-import { feedFixture, withoutPlaces } from "./feed-files.js";
+import { feedFixture } from "./feed-files.js";
 
 /** A field of a file: its name in the format, and where it is in the text. */
 interface Field {

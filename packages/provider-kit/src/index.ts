@@ -188,6 +188,7 @@ export {
   transactionStages,
   typeOfSubtype,
   type Writable,
+  withoutPlaces,
 } from "./snapshot.js";
 export {
   baseUrl,

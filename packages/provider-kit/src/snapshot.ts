@@ -113,6 +113,20 @@ export interface Placed {
   readonly place?: string;
 }
 
+/** The same content without places, for rows whose file is not kept. */
+export function withoutPlaces<Content extends Pick<SnapshotData, "portfolios" | "holdings" | "transactions">>(
+  content: Content,
+): Content {
+  const rowsOf = <Row extends Placed>(rows: readonly Row[] | null) => rows?.map(({ place: _, ...row }) => row) ?? null;
+  const { portfolios, holdings, transactions } = content;
+  return {
+    ...content,
+    portfolios: rowsOf(portfolios),
+    holdings: rowsOf(holdings),
+    transactions: rowsOf(transactions),
+  };
+}
+
 /** A portfolio account. `key` is the bank's own reference: the same account has the same key in every snapshot. */
 export interface PortfolioData extends Placed {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { childrenOf, requiredChild, textAt, textOf } from "../markup/values.js";
 import { dayOf, type SignedAmount, signedAmount } from "./values.js";
@@ -80,7 +80,7 @@ export function readOpeningBalance(statement: MarkupElement): BookedBalance | nu
 }
 
 function readBalance(balance: MarkupElement): BookedBalance {
-  return { day: dayOf(requiredChild(balance, "Dt")), ...signedAmount(balance), place: placeOf(balance) };
+  return { day: dayOf(requiredChild(balance, "Dt")), ...signedAmount(balance), place: placeOfRow(balance) };
 }
 
 function codeOf(balance: MarkupElement): string | null {

@@ -2,7 +2,7 @@ import { isDecimalString, sumDecimals } from "@org/core";
 import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData, TransactionData } from "@org/provider-kit";
 import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
@@ -167,7 +167,7 @@ function openingWith(
   if (!opening || entries.some(({ currency }) => currency !== opening.currency)) return null;
   const value = sumDecimals([opening.value, ...entries.map(({ balance }) => balance ?? "0")]);
   const day = [opening.day, ...entries.map(({ operation_date }) => operation_date)].toSorted().at(-1) ?? opening.day;
-  return isDecimalString(value) ? { value, day, currency: opening.currency, place: placeOf(statement) } : null;
+  return isDecimalString(value) ? { value, day, currency: opening.currency, place: placeOfRow(statement) } : null;
 }
 
 /** Fills in the balance of an account without a closing booked balance. Of several statements none is known to be the last. */

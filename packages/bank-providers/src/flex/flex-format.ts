@@ -1,4 +1,10 @@
-import type { FeedContent, FeedFormat, HoldingData, Placed, TransactionData } from "@org/provider-kit";
+import {
+  type FeedContent,
+  type FeedFormat,
+  type HoldingData,
+  type TransactionData,
+  withoutPlaces,
+} from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, textOf } from "../markup/values.js";
@@ -32,17 +38,7 @@ export function readFlexStatement(file: Uint8Array): FeedContent {
   const root = readXml(file);
   refuseReportedError(root);
   refuseLackingFields(root);
-  const { portfolios, holdings, transactions, ...content } = readSnapshot(root, true);
-  return {
-    ...content,
-    portfolios: withoutPlaces(portfolios),
-    holdings: withoutPlaces(holdings),
-    transactions: withoutPlaces(transactions),
-  };
-}
-
-function withoutPlaces<Row extends Placed>(rows: readonly Row[] | null): readonly Row[] | null {
-  return rows?.map(({ place: _, ...row }) => row as Row) ?? null;
+  return withoutPlaces(readSnapshot(root, true));
 }
 
 /** A response of IBKR's web service that is not a statement, as IBKR writes it; missing values are null. */

@@ -26,16 +26,6 @@ export const TO = 6;
 export const ATTRIBUTES = 7;
 export const SIZE = 8;
 
-/** Maximum characters of an element's name in a path. */
-const MAX_SHOWN_NAME = 60;
-
-/** A parent, its path with a slash behind it, and the last child of each name whose number was asked for. */
-interface Step {
-  readonly parent: number;
-  readonly path: string;
-  readonly last: Map<number, { readonly place: number; readonly number: number }>;
-}
-
 /** In {@link FROM}: the value is not in the text verbatim. */
 export const APART = -1;
 
@@ -57,15 +47,13 @@ export class MarkupDocument {
   readonly attributes = new AttributeList();
   /** Values that are not in the text verbatim. */
   readonly valuesApart = new Map<number, string>();
-  readonly #lines: LineFinder;
-  /** What was asked for last of each depth. */
-  readonly #steps: Step[] = [];
+  readonly lines: LineFinder;
 
   /** @param nameOf converts an element's name as written to the name to use */
   constructor(source: string, nameOf: (written: string) => string) {
     this.source = source;
     this.names = new Names(nameOf);
-    this.#lines = new LineFinder(source);
+    this.lines = new LineFinder(source);
     this.elements = new Int32Array((Math.min(MAX_ELEMENTS, Math.ceil(source.length / USUAL_ELEMENT)) + 1) * SIZE);
   }
 
@@ -100,40 +88,6 @@ export class MarkupDocument {
   /** The next sibling with the same name; 0 = none. */
   alikeAfter(place: number): number {
     return this.#named(this.elements[place + NEXT] as number, this.elements[place + NAME] as number);
-  }
-
-  /** Where an element stands: `line 12, column 3, OFX/…/INVPOS[2]`. Elements in the order of the file are found in time proportional to it. */
-  placeOf(place: number): string {
-    return `${this.#lines.at(this.elements[place + OFFSET] as number)}, ${this.pathOf(place)}`;
-  }
-
-  /** Names from the root down, numbered from 1 if a parent has several of one name; long names are shortened. */
-  pathOf(place: number): string {
-    let depth = 0;
-    for (let at = place; at > 0; at = this.elements[at + PARENT] as number) depth += 1;
-    return this.#pathAt(place, depth);
-  }
-
-  #pathAt(place: number, depth: number): string {
-    const name = this.nameAt(place).slice(0, MAX_SHOWN_NAME);
-    if (depth === 0) return name;
-    const parent = this.elements[place + PARENT] as number;
-    let step = this.#steps[depth];
-    if (step?.parent !== parent) {
-      step = { parent, path: `${this.#pathAt(parent, depth - 1)}/`, last: new Map() };
-      this.#steps[depth] = step;
-    }
-    return `${step.path}${name}${this.#numberOf(place, step)}`;
-  }
-
-  #numberOf(place: number, { parent, last }: Step): string {
-    const name = this.elements[place + NAME] as number;
-    const known = last.get(name);
-    let [at, number] = known && known.place <= place ? [known.place, known.number] : [0, 1];
-    if (at === 0) at = this.#named(this.elements[parent + FIRST_CHILD] as number, name);
-    for (; at !== place && at !== 0; at = this.alikeAfter(at)) number += 1;
-    last.set(name, { place, number });
-    return number === 1 && this.alikeAfter(place) === 0 ? "" : `[${number}]`;
   }
 
   #named(first: number, wanted: number): number {

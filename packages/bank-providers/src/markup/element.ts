@@ -1,5 +1,5 @@
 import { FeedRefusal } from "@org/provider-kit";
-import { ATTRIBUTES, FIRST_CHILD, type MarkupDocument, NEXT, OFFSET, PARENT } from "./document.js";
+import { ATTRIBUTES, FIRST_CHILD, type MarkupDocument, NAME, NEXT, OFFSET, PARENT } from "./document.js";
 
 /**
  * An element of an SGML or XML document. It has either a value (`text`, trimmed) or `children`; `text` is "" if it has neither. Instances are
@@ -59,6 +59,29 @@ export function refuse(element: MarkupElement, reason: string): FeedRefusal {
 }
 
 /** The place of an element: line, column and path. */
-export function placeOf({ document, place }: MarkupElement): string {
-  return document.placeOf(place);
+export function placeOf(element: MarkupElement): string {
+  return `${placeOfRow(element)}, ${elementPath(element)}`;
+}
+
+/** Line and column of an element. There may be hundreds of thousands of rows, so their places have no path. */
+export function placeOfRow({ document, offset }: MarkupElement): string {
+  return document.lines.at(offset);
+}
+
+/** Names from the root down, numbered from 1 if a parent has several of one name; long names are shortened. */
+export function elementPath(element: MarkupElement): string {
+  const step = element.name.slice(0, 60) + positionAmongSiblings(element);
+  return element.parent === null ? step : `${elementPath(element.parent)}/${step}`;
+}
+
+function positionAmongSiblings({ parent, place, document }: MarkupElement): string {
+  if (parent === null) return "";
+  const { elements } = document;
+  let [position, count] = [0, 0];
+  for (let at = elements[parent.place + FIRST_CHILD] as number; at !== 0; at = elements[at + NEXT] as number) {
+    if (elements[at + NAME] !== elements[place + NAME]) continue;
+    count += 1;
+    if (at === place) position = count;
+  }
+  return count < 2 ? "" : `[${position}]`;
 }

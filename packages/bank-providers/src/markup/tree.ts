@@ -16,7 +16,7 @@ import {
   PARENT,
   TO,
 } from "./document.js";
-import { MarkupElement } from "./element.js";
+import { elementPath, MarkupElement } from "./element.js";
 import { lineAndColumn } from "./lines.js";
 import { decodeReferences } from "./references.js";
 import { Tokenizer } from "./tokenizer.js";
@@ -211,7 +211,7 @@ class TreeBuilder {
   #refusal(offset: number, reason: string): FeedRefusal {
     const place = lineAndColumn(this.#document.source, offset);
     if (this.#current === NONE) return new FeedRefusal(place, reason);
-    return new FeedRefusal(`${place}, ${this.#document.pathOf(this.#current)}`, reason);
+    return new FeedRefusal(`${place}, ${elementPath(new MarkupElement(this.#document, this.#current))}`, reason);
   }
 }
 

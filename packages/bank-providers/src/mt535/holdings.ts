@@ -9,8 +9,8 @@ import {
   isGiven,
   momentOf,
   moneyOf,
-  placeOfBlock,
   placeOfField,
+  placeOfLine,
   quantityOf,
   rateOf,
   requiredField,
@@ -52,7 +52,7 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
     valuation_date: (priced && context.warnings.optional(() => momentOf(priced).day)) ?? context.day,
     type,
     subtype,
-    place: placeOfBlock(block),
+    place: placeOfLine(block),
   };
   if (security.identifiers !== undefined) holding.identifiers = security.identifiers;
   const accrued = currency === null ? null : context.warnings.optional(() => accruedInterest(block, currency));

@@ -21,8 +21,8 @@ import {
   momentOf,
   moneyOf,
   partOf,
-  placeOfBlock,
   placeOfField,
+  placeOfLine,
   quantityOf,
   refuseField,
   requiredField,
@@ -153,7 +153,7 @@ function readMovement(
         : isReceipt
           ? "transfer_in"
           : "transfer_out",
-    place: placeOfBlock(block),
+    place: placeOfLine(block),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
     ...(references.length > 0 && { references, stage: "posted" }),

@@ -32,8 +32,8 @@ import {
   fieldOf,
   isGiven,
   moneyOf,
-  placeOfBlock,
   placeOfField,
+  placeOfLine,
   quantityOf,
   refuseField,
   requiredField,
@@ -176,7 +176,7 @@ function movementOf(block: SwiftBlock, action: Action, index: number, security: 
     description: described(isReversal ? `Reversal: ${title}` : title, security.name),
     unit_price: null,
     kind,
-    place: placeOfBlock(block),
+    place: placeOfLine(block),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
   };

@@ -3,7 +3,7 @@ import { type CashBooking, cashTransaction, isUnrecognisable } from "../cash-boo
 import { type FeedWarnings, quotedText, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
 import type { SwiftMessage } from "../swift/message.js";
-import { placeOfField, refuseField, swiftDecimal } from "../swift/values.js";
+import { placeOfField, placeOfLine, refuseField, swiftDecimal } from "../swift/values.js";
 import { type Narrative, readNarrative } from "./narrative.js";
 import { dayOfYymmdd, nearestDay } from "./values.js";
 
@@ -83,7 +83,7 @@ function readEntry(
     value: swiftDecimal(field, !isCredit, digits),
     currency,
     description: `${isReversal ? "Reversal: " : ""}${words ?? "Cash movement"}`,
-    place: placeOfField(field),
+    place: placeOfLine(field),
   };
   const kind = kindOfType(type.slice(1), isCredit !== isReversal);
   const transaction = cashTransaction(kind === undefined ? booking : { ...booking, kind });

@@ -1,5 +1,6 @@
+import { withoutPlaces } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf, withoutPlaces } from "../../test/feed-files.js";
+import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf } from "../../test/feed-files.js";
 import { readFeed } from "../feeds.js";
 
 const statement = (

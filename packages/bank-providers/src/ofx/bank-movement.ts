@@ -1,6 +1,6 @@
 import { negateDecimal } from "@org/core";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
 import { kindOfBankMovement } from "./facts.js";
@@ -20,7 +20,7 @@ export function readBankMovement(row: MarkupElement, account: OfxAccount, warnin
     balance: signedByType(row, warnings),
     currency: rowCurrency(row, account.currency).amounts,
     unit_price: null,
-    place: placeOf(row),
+    place: placeOfRow(row),
   };
   return {
     transaction: { ...transaction, ...kindOfBankMovement(row, transaction.balance) },

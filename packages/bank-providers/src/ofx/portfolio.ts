@@ -1,7 +1,7 @@
 import { addDecimals, compareDecimals, isDecimalString, sumDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { cashHolding, type StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
@@ -45,7 +45,7 @@ export function readPortfolio(
     ref_account: number,
     type: pension ? "PP" : "S",
     as_of: requiredInstant(statement, "DTASOF"),
-    place: placeOf(statement),
+    place: placeOfRow(statement),
   };
   return { portfolio, holdings: [...positions, ...cash] };
 }
@@ -74,7 +74,7 @@ function marginDebt(
   }
   const day = requiredDate(statement, "DTASOF");
   const key = `MARGIN:${account.currency}`;
-  const held = cashHolding(account.key, account.currency, debt, day, placeOf(balances));
+  const held = cashHolding(account.key, account.currency, debt, day, placeOfRow(balances));
   return { ...held, key, name: `Margin debt ${account.currency}` };
 }
 
@@ -158,7 +158,7 @@ function cashHeld(
   const isPosition = positions.some(({ amount, balance }) => isSame(amount, cash) && isSame(balance, cash));
   if (isAdded || !(isPosition || (positions.length > 0 && isSame(total, worth)))) {
     const balances = childOf(statement, "INVBAL") ?? childOf(statement, "INV401KBAL") ?? statement;
-    return cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"), placeOf(balances));
+    return cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"), placeOfRow(balances));
   }
   warnings.at(statement)(`the cash of ${cash} is among the positions already; it is not counted again`);
   return null;

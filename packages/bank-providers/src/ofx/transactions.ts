@@ -1,7 +1,7 @@
 import { addDecimals, negateDecimal } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
@@ -120,7 +120,7 @@ function readInvestment(
     balance: kind.cash?.(body) ?? null,
     currency: rowCurrency(body, account.currency).amounts,
     unit_price: kind.hasPrice ? warnings.optional(() => ofxDecimal(body, "UNITPRICE")) : null,
-    place: placeOf(row),
+    place: placeOfRow(row),
     ...factsOfTransaction(row, body, header, amount, warnings),
     ...(security && ofxIdentifiers(security)),
   };

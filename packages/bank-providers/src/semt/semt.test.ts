@@ -1,5 +1,6 @@
+import { withoutPlaces } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
-import { holdingsOf, portfoliosOf, refusalOfFeed, withoutPlaces } from "../../test/feed-files.js";
+import { holdingsOf, portfoliosOf, refusalOfFeed } from "../../test/feed-files.js";
 import { readFeed } from "../feeds.js";
 
 const read = (text: string) => readFeed(Buffer.from(text));
@@ -171,7 +172,7 @@ describe("semt.017", () => {
       identifiers: { isin: "US0378331005", cusip: "037833100" },
       references: ["SEME:R1", "SEME:S1", "ASRF:S1"],
       stage: "posted",
-      place: "line 2, column 510, Document/SctiesTxPstngRpt/FinInstrmDtls/Tx",
+      place: "line 2, column 510",
     });
   });
 

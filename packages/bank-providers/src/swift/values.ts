@@ -17,9 +17,9 @@ export function placeOfField({ line, tag, qualifier }: StatedField): string {
   return `line ${line}, :${tag}:${qualifier === "" ? "" : `:${qualifier}`}`;
 }
 
-/** The place of a block: `line 31, FIN`. */
-export function placeOfBlock({ line, name }: SwiftBlock): string {
-  return `line ${line}, ${name}`;
+/** The place of a row that a field or block states. There may be a million, so it is the line alone. */
+export function placeOfLine({ line }: { readonly line: number }): string {
+  return `line ${line}`;
 }
 
 export function refuseField(field: StatedField, reason: string): FeedRefusal {
@@ -39,7 +39,7 @@ export function requiredField(block: SwiftBlock, number: string, qualifier = "")
   const field = fieldOf(block, number, qualifier);
   if (!field) {
     const name = qualifier === "" ? `:${number}:` : `:${number}a::${qualifier}`;
-    throw new FeedRefusal(placeOfBlock(block), `${name} is missing`);
+    throw new FeedRefusal(`line ${block.line}, ${block.name}`, `${name} is missing`);
   }
   return field;
 }
