@@ -141,15 +141,14 @@ export {
   holdingRow,
   type MovementFacts,
   NEVER_STATED,
-  type RowIds,
-  rowIds,
-  stableId,
   statedAccounts,
   transactionRow,
   transactionRows,
+  transactionText,
   withoutReusedIds,
 } from "./data/publication.js";
 export { createReadAudit, type ReadAudit } from "./data/read-audit.js";
+export { type RowIds, rowIds, stableId } from "./data/row-ids.js";
 export {
   type AsOf,
   asOfSchema,

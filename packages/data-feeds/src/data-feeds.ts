@@ -27,7 +27,7 @@ import {
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { emitIngested, emitRefused, isPassing, refusalReason } from "./feed-events.js";
 import { feedStaleAfter } from "./feed-interval.js";
-import { FINISHED_WITHIN_MS, joinedText, storePages } from "./feed-pages.js";
+import { FINISHED_WITHIN_MS, joinedText, ofPages, storePages } from "./feed-pages.js";
 import {
   addCounts,
   countsOf,
@@ -260,7 +260,7 @@ export function createDataFeeds(deps: {
     try {
       const bytes = joinedText(whole);
       const joined = await readOrRefuse({ name, bytes }, sha256Of(bytes), { ...origin, isOfPages: true });
-      return (await storeInTurn(delivery, joined, whole)).taken;
+      return (await storeInTurn(delivery, joined.map(ofPages), whole)).taken;
     } catch (error) {
       if (refusalReason(error) !== undefined)
         await storage.inTenant(origin.tenant_id, ({ feedPages }) =>

@@ -37,6 +37,7 @@ const identifiers = z.object({
   ticker: storable.optional(),
   mic: storable.optional(),
 });
+const place = storable.optional();
 const portfolio = z.object({
   key,
   name: text,
@@ -48,6 +49,7 @@ const portfolio = z.object({
   holdings_unknown: z.boolean().optional(),
   cash_account: z.literal(true).optional(),
   servicer: storable.optional(),
+  place,
 });
 const holding = z
   .object({
@@ -68,6 +70,7 @@ const holding = z
     cost: decimalString.optional(),
     identifiers: identifiers.optional(),
     accrued_interest: decimalString.optional(),
+    place,
   })
   .refine(({ type, subtype }) => subtype === null || typeOfSubtype[subtype] === type, {
     path: ["subtype"],
@@ -92,6 +95,7 @@ const transaction = z.object({
   references: listOf(storable.regex(/^[A-Z]+:./s), "must each be a scheme in capitals, a colon and a value").optional(),
   stage: z.enum(transactionStages).optional(),
   cancels: listOf(storable, "must each be text without NUL").optional(),
+  place,
 });
 const named = z.object({ portfolio_key: key, key });
 /** The schemas of a snapshot's rows, by list. */

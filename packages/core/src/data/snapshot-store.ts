@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType, LeftOut, PortfolioType } from "@org/provider-kit";
+import type { HoldingSubtype, HoldingType, LeftOut, Placed, PortfolioType } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 
@@ -6,8 +6,10 @@ import type { HoldingFacts, TransactionFacts } from "./rows.js";
 export const products = ["portfolio", "investment", "transaction"] as const;
 export type Product = (typeof products)[number];
 
-/** Rows as stored. Ids are stable from snapshot to snapshot; the order of the lists is the bank's own. */
-export interface PortfolioRow {
+/**
+ * Rows as stored, but for their place in the file. Ids are stable from snapshot to snapshot; the order of the lists is the bank's own.
+ */
+export interface PortfolioRow extends Placed {
   readonly portfolio_id: string;
   readonly name: string;
   readonly balance: string | null;
@@ -17,7 +19,7 @@ export interface PortfolioRow {
   /** Ids of the accounts whose holdings this portfolio shows besides its own; never empty. */
   readonly parts?: readonly string[];
 }
-export interface HoldingRow {
+export interface HoldingRow extends Placed {
   readonly holding_id: string;
   /** The account that holds it. The portfolio that shows it has this id or lists it in `parts`. */
   readonly portfolio_id: string;
@@ -34,7 +36,7 @@ export interface HoldingRow {
   /** Only known facts; absent if none is known. */
   readonly facts?: HoldingFacts;
 }
-export interface TransactionRow {
+export interface TransactionRow extends Placed {
   readonly transaction_id: string;
   readonly portfolio_id: string;
   readonly holding_id: string | null;

@@ -71,6 +71,22 @@ export function movementCases(storage: () => Storage): void {
     );
   }, 120_000);
 
+  it("[C-7.203] movements that another file states elsewhere are kept as they are", async () => {
+    const { countsOf, shown } = await feedOf(storage());
+    const at = (line: number) => ({
+      transactions: [trade, booking, { ...booking, references: [] }].map((one, index) => ({
+        ...one,
+        place: `line ${line + index}`,
+      })),
+    });
+    const counts = { transactions: 3, repeated: 0, corrected: 0, kept: 0 };
+    const first = await countsOf(at(1));
+    expect({ ...first, transactions: first.transactions + first.corrected, corrected: 0 }).toEqual(counts);
+    const before = await shown();
+    expect(await countsOf(at(5))).toEqual({ ...counts, transactions: 0, kept: 3 });
+    expect(await shown()).toEqual(before);
+  });
+
   it("[C-9.140] of a message the first 50 references count", async () => {
     for (const [others, movements] of [
       [49, 1],
