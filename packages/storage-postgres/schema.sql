@@ -1379,6 +1379,7 @@ table sessions (
   session_bytes integer not null default (0),
   opened_at timestamp with time zone,
   client_ref text collate "C",
+  sealed_accesses text,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -1389,6 +1390,7 @@ CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connecti
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_poll ON sessions USING btree (tenant_id, look_after) WHERE ((status = 'Waiting:Challenge'::text) AND (look_after IS NOT NULL))
 CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
+CREATE INDEX sessions_with_accesses ON sessions USING btree (tenant_id, session_id) WHERE (sealed_accesses IS NOT NULL)
 CREATE INDEX sessions_worked_on ON sessions USING btree (tenant_id, working_until) WHERE (working_until IS NOT NULL)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -2169,6 +2171,7 @@ AS $function$
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'sessions.sealed_challenge', sealed_challenge from sessions
+    union all select 'sessions.sealed_accesses', sealed_accesses from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
@@ -2541,7 +2544,8 @@ AS $function$
   ), found as (
     select r.tenant_id, r.connection_id
     from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
-    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
+    where (r.due_at is not null or r.outcome is distinct from 'already_exists')
+      and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
     order by r.tenant_id, r.connection_id
     for update of r
   ), told as (
@@ -4815,6 +4819,23 @@ begin
   end loop;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION saved_accesses(p_now timestamp with time zone, p_idle_since timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, session_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id from sessions c
+    where c.tenant_id = t.tenant_id and c.sealed_accesses is not null and c.finished
+      and (c.look_after is null or c.look_after <= p_now) and (c.working_until is null or c.working_until <= p_idle_since)
+    limit p_limit
+  ) s
+  limit p_limit
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION seal_audit_log(p_limit integer)
  RETURNS bigint

@@ -21,6 +21,8 @@ const jobs = {
   heldFiles: 60_000,
   /** Sessions whose server was killed while it talked to a bank. */
   cutOffLogins: 10_000,
+  /** Revokes what logins that have ended without a connection have made at institutions. */
+  savedAccesses: 15_000,
   /** Polls banks about challenges that customers approve elsewhere with the page closed. */
   unfollowedChallenges: 5_000,
   /** Webhook endpoints with due deliveries; also polled as soon as events are numbered. */

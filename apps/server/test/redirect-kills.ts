@@ -66,7 +66,7 @@ export function describeRedirectKills(
   silences: readonly Silence[] = ["the code", "who they are", "their data"],
 ): void {
   describe(`${rules} killed during a login by redirect, while another replica serves on`, () => {
-    const schedule = { cutOffLogins: 100, loginLease: 1_500 };
+    const schedule = { cutOffLogins: 100, loginLease: 1_500, savedAccesses: 100 };
     let survivor: Awaited<ReturnType<typeof startReplica>>;
 
     beforeAll(async () => {

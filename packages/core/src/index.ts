@@ -47,13 +47,7 @@ export {
   type InstitutionFigures,
   outcomeOfRefresh,
 } from "./catalogue/institution-figures.js";
-export type {
-  CountedOutcomes,
-  InstitutionOutcomes,
-  OutcomeKind,
-  OutcomeStore,
-  Outcomes,
-} from "./catalogue/outcome-store.js";
+export type * from "./catalogue/outcome-store.js";
 export type { BankSearch, BanksFound, BankWay } from "./connecting/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./connecting/callbacks.js";
 export {
@@ -64,6 +58,7 @@ export {
 } from "./connecting/connections.js";
 export { type CustomerSessions, createCustomerSessions } from "./connecting/customer-sessions.js";
 export type { CustomerView, Requester } from "./connecting/customer-view.js";
+export { createSavedAccesses } from "./connecting/saved-accesses.js";
 export {
   nextSessionStatus,
   releaseCutOffLogins,

@@ -33,6 +33,7 @@ as $$
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'sessions.sealed_challenge', sealed_challenge from sessions
+    union all select 'sessions.sealed_accesses', sealed_accesses from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints

@@ -331,6 +331,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     remark: "text?",
     language_given: "bool?",
     sealed_challenge: "text?",
+    sealed_accesses: "text?",
   },
   snapshots: {
     tenant_id: "uuid",

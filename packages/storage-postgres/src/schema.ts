@@ -184,6 +184,7 @@ interface Sessions extends TenantTable {
   opened_at: Date | null;
   challenge: SessionRecord["challenge"];
   sealed_challenge: string | null;
+  sealed_accesses: string | null;
   sealed_state: string | null;
   callback_hash: string | null;
   look_after: Date | null;

@@ -32,6 +32,18 @@ export interface Entered extends Authenticated {
   readonly result: FirstFetch;
   /** What it was asked for. */
   readonly since: Date | null;
+  /** What the session keeps: accesses of logins before this one. */
+  readonly sealed_accesses: string | null;
+}
+
+/** A re-login by another customer than the connection's, or whose data belong to another connection; nothing of it is stored. */
+export class LoginOfAnother extends Error {
+  constructor(
+    /** The connection to which the data belong; null if the login itself is another's. */
+    readonly existing: Uuid | null,
+  ) {
+    super("the login is another customer's");
+  }
 }
 
 function dataOf(result: FirstFetch): FetchedData | null {

@@ -260,7 +260,12 @@ export async function applyFetch(
     }
     case "refused":
       await save(statusAfterFailure(status, fetched.reason, runtime.newId(), now));
-      return { due_at: null, failures: 0, outcome: "relogin_needed", pending: fetched.restart ?? null };
+      return {
+        due_at: afterNotification(plan, null),
+        failures: 0,
+        outcome: "relogin_needed",
+        pending: fetched.restart ?? null,
+      };
     case "pending": {
       const pending = { sealed_state: fetched.sealed_state, since: plan.pending?.since ?? now };
       if (fetched.sealed_access !== undefined) await save(status);
@@ -313,10 +318,15 @@ export function isPreparationOverdue({ since }: PendingFetch, now: Date): boolea
 }
 
 /**
- * Returns the next due time. The data may have changed after they were read, so a connection that was named in a notification
- * meanwhile is refreshed again as soon as allowed.
+ * Returns the next due time. The data, or the institution's refusal, may be of before a notification that named the connection meanwhile,
+ * so it is refreshed again as soon as allowed.
+ * @param otherwise without a notification; null = not until a re-login
  */
-function afterNotification({ notified_at, attempted_at }: RefreshRecord, daily: Date): Date {
-  if (notified_at === null || attempted_at === null || notified_at < attempted_at) return daily;
-  return new Date(Math.min(daily.getTime(), attempted_at.getTime() + REFRESH_PAUSE_MS));
+function afterNotification<Otherwise extends Date | null>(
+  { notified_at, attempted_at }: RefreshRecord,
+  otherwise: Otherwise,
+): Date | Otherwise {
+  if (notified_at === null || attempted_at === null || notified_at < attempted_at) return otherwise;
+  const soon = attempted_at.getTime() + REFRESH_PAUSE_MS;
+  return new Date(Math.min(otherwise?.getTime() ?? soon, soon));
 }

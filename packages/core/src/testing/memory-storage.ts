@@ -40,7 +40,14 @@ import {
 } from "./letters/letters.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./letters/mails.js";
 import { createTenantLocks } from "./locks.js";
-import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./operating/upkeep.js";
+import {
+  cutOffLogins,
+  expireSessions,
+  reap,
+  savedAccesses,
+  silentLetters,
+  unpolledChallenges,
+} from "./operating/upkeep.js";
 import { memoryWorkMarks } from "./operating/work-marks.js";
 import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./providers/providers.js";
 import { draftOf, emptyState, type TenantState } from "./state.js";
@@ -73,6 +80,12 @@ export function createMemoryStorage(): MemoryStorage {
       tenants.set(tenantId, draft);
       return result;
     });
+  }
+
+  /** What all tenants have, each with its tenant. */
+  function ofAll<T extends object>(find: (state: TenantState) => readonly T[]): (T & { tenant_id: string })[] {
+    locks.refuseNesting();
+    return [...tenants].flatMap(([tenant_id, state]) => find(state).map((one) => ({ ...one, tenant_id })));
   }
 
   async function keepEntry(tenant_id: string | null, entry: AuditEntry): Promise<void> {
@@ -180,12 +193,10 @@ export function createMemoryStorage(): MemoryStorage {
       tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
       tenantOfMail: async (mailId) => tenantWith((state) => state.mails.has(mailId)),
       feedsOf: async (ids) =>
-        [...tenants].flatMap(([tenant_id, state]) =>
+        ofAll((state) =>
           ids.flatMap((id) => {
             const found = state.connections.get(id) ?? state.letters.get(id);
-            return found
-              ? [{ id, tenant_id, connector_id: found.connector_id, connection_id: found.connection_id }]
-              : [];
+            return found ? [{ id, connector_id: found.connector_id, connection_id: found.connection_id }] : [];
           }),
         ),
     },
@@ -225,39 +236,26 @@ export function createMemoryStorage(): MemoryStorage {
         }
         return done;
       },
-      async silentLetters(since, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) => silentLetters(state, since).map((letter_id) => ({ tenant_id, letter_id })))
-          .slice(0, limit);
-      },
-      async cutOffLogins(now, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) => cutOffLogins(state, now).map((session_id) => ({ tenant_id, session_id })))
-          .slice(0, limit);
-      },
-      async unpolledChallenges(before, now, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) =>
-            unpolledChallenges(state, before, now).map((found) => ({ tenant_id, ...found })),
-          )
+      silentLetters: async (since, limit) =>
+        ofAll((state) => silentLetters(state, since).map((letter_id) => ({ letter_id }))).slice(0, limit),
+      cutOffLogins: async (now, limit) =>
+        ofAll((state) => cutOffLogins(state, now).map((session_id) => ({ session_id }))).slice(0, limit),
+      unpolledChallenges: async (before, now, limit) =>
+        ofAll((state) => unpolledChallenges(state, before, now))
           .sort((a, b) => Number(a.poll_after) - Number(b.poll_after))
           .slice(0, limit)
-          .map(({ tenant_id, session_id }) => ({ tenant_id, session_id }));
-      },
-      async orphanedObjects(now, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) =>
-            [...state.orphanedObjects].map(([object_key, due]) => ({ tenant_id, object_key, due })),
-          )
+          .map(({ tenant_id, session_id }) => ({ tenant_id, session_id })),
+      savedAccesses: async (now, idleSince, limit) =>
+        ofAll((state) => savedAccesses(state, now, idleSince).map(({ session_id }) => ({ session_id }))).slice(
+          0,
+          limit,
+        ),
+      orphanedObjects: async (now, limit) =>
+        ofAll((state) => [...state.orphanedObjects].map(([object_key, due]) => ({ object_key, due })))
           .filter(({ due }) => due <= now)
           .sort((a, b) => Number(a.due) - Number(b.due))
           .slice(0, limit)
-          .map(({ tenant_id, object_key }) => ({ tenant_id, object_key }));
-      },
+          .map(({ tenant_id, object_key }) => ({ tenant_id, object_key })),
       async forgetObjects(objects) {
         for (const { tenant_id, object_key } of objects)
           await change(tenant_id, (draft) => void draft.orphanedObjects.delete(object_key));

@@ -40,6 +40,13 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         return rows;
       }),
 
+    savedAccesses: (now, idleSince, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
+          select tenant_id, session_id from saved_accesses(${now}, ${idleSince}, ${limit})`.execute(db);
+        return rows;
+      }),
+
     orphanedObjects: (now, limit) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<OrphanedObject>`

@@ -79,6 +79,18 @@ export function unpolledChallenges(state: TenantState, before: Date, now: Date):
   return [...state.sessions.values()].filter(isDue);
 }
 
+/** Ended sessions with accesses that may be revoked now. */
+export function savedAccesses(state: TenantState, now: Date, idleSince: Date): SessionRecord[] {
+  const isPast = (time: Date | null, limit: Date) => time === null || time <= limit;
+  return [...state.sessions.values()].filter(
+    (one) =>
+      !isOpen(one) &&
+      one.sealed_accesses !== null &&
+      isPast(one.poll_after, now) &&
+      isPast(one.working_until, idleSince),
+  );
+}
+
 /** The kinds of rows that {@link reap} deletes. */
 export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "transactions" | "mails";
 
