@@ -47,13 +47,7 @@ export {
   type InstitutionFigures,
   outcomeOfRefresh,
 } from "./catalogue/institution-figures.js";
-export type {
-  CountedOutcomes,
-  InstitutionOutcomes,
-  OutcomeKind,
-  OutcomeStore,
-  Outcomes,
-} from "./catalogue/outcome-store.js";
+export type * from "./catalogue/outcome-store.js";
 export type { BankSearch, BanksFound, BankWay } from "./connecting/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./connecting/callbacks.js";
 export {
@@ -127,6 +121,7 @@ export {
   MAX_LISTED_SOURCES,
   type SourceState,
 } from "./data/data-reader.js";
+export * from "./data/exchange-rates.js";
 export { createGroups } from "./data/groups.js";
 export {
   createInvestmentData,
@@ -149,6 +144,7 @@ export {
   transactionRows,
   withoutReusedIds,
 } from "./data/publication.js";
+export type { ExchangeRate, RateDay, RateFetch, RateStore } from "./data/rate-store.js";
 export { createReadAudit, type ReadAudit } from "./data/read-audit.js";
 export {
   type AsOf,
