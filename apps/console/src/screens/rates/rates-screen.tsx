@@ -28,8 +28,10 @@ export default function RatesScreen() {
     <Screen title={words.title} lead={words.lead}>
       <Outdated />
       {may("administer") && <ImportRates />}
-      <FilterBar filters={filters} />
-      {values.date === undefined ? <Days /> : <RatesOfDay date={values.date} />}
+      <section>
+        <FilterBar filters={filters} />
+        {values.date === undefined ? <Days /> : <RatesOfDay date={values.date} />}
+      </section>
     </Screen>
   );
 }
