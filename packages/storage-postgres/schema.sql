@@ -344,6 +344,31 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: insert
 
+table exchange_rate_fetches (
+  service text not null,
+  due_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failures integer not null default (0),
+  constraint exchange_rate_fetches_pkey PRIMARY KEY (service)
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert, select, update
+
+table exchange_rates (
+  date date not null,
+  base text collate "C" not null,
+  quote text collate "C" not null,
+  rate numeric not null,
+  source text not null,
+  constraint exchange_rates_pkey PRIMARY KEY (date, base, quote),
+  constraint exchange_rates_rate_check CHECK ((rate > (0)::numeric))
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert, select, update
+rights of everybody: select
+
 table feed_account_links (
   tenant_id uuid not null,
   connection_id uuid not null,

@@ -4,6 +4,8 @@ const jobs = {
   refreshes: 5_000,
   /** Notices of customers' consents that expire soon. */
   consentNotices: 600_000,
+  /** Fetches exchange rates if they are due. */
+  exchangeRates: 300_000,
   /** Reports this server's open circuit breakers, and forgets those of servers that are gone. */
   circuits: 600_000,
   mails: 2_000,
@@ -57,6 +59,8 @@ const other = {
   webhookLease: 30_000,
   /** Checks whether any server changed providers' settings: they apply within 5 seconds. */
   providers: 2_000,
+  /** The wait after a fetch of exchange rates that failed; it doubles with each further one. */
+  exchangeRateRetry: 900_000,
   /** Adds outcomes of logins and refreshes to the totals of all servers. */
   outcomes: 15_000,
   /** Checks whether another server has rotated one of the server's own keys. */

@@ -122,6 +122,7 @@ export {
   MAX_LISTED_SOURCES,
   type SourceState,
 } from "./data/data-reader.js";
+export * from "./data/exchange-rates.js";
 export { createGroups } from "./data/groups.js";
 export {
   createInvestmentData,
@@ -142,6 +143,7 @@ export {
   transactionText,
   withoutReusedIds,
 } from "./data/publication.js";
+export type { ExchangeRate, RateDay, RateFetch, RateStore } from "./data/rate-store.js";
 export { createReadAudit, type ReadAudit } from "./data/read-audit.js";
 export { type RowIds, rowIds, stableId } from "./data/row-ids.js";
 export {

@@ -3,6 +3,7 @@ import type { CatalogueStore } from "./catalogue/catalogue-store.js";
 import type { ConnectingStorage, ConnectingStores } from "./connecting/storage.js";
 import type { DataReader } from "./data/data-reader.js";
 import type { MovementStore } from "./data/movement-store.js";
+import type { RateStore } from "./data/rate-store.js";
 import type { FeedAccountStore } from "./feeds/feed-account-store.js";
 import type { FeedDifferenceStore } from "./feeds/feed-difference-store.js";
 import type { FeedMappingStore } from "./feeds/feed-mapping-store.js";
@@ -27,6 +28,8 @@ export interface Storage extends ConnectingStorage, AuditStorage {
   readonly providerSettings: ProviderSettingsStore;
   readonly callTurns: CallTurns;
   readonly providerCircuits: ProviderCircuits;
+  /** Environment-wide. */
+  readonly exchangeRates: RateStore;
   readonly feedMappings: FeedMappingStore;
   readonly waitingStatements: WaitingStatements;
   readonly workMarks: WorkMarkStore;

@@ -82,6 +82,8 @@ describe("[C-1.10] an environment", () => {
     PROVIDERS: "ibkr-flex,,openwealth",
     FEED_FORMATS: "a,",
     FEED_INTERIM: "sometimes",
+    RATES: "fed",
+    RATES_URL: "http://rates.example/",
     HTTPS_PROXY: "socks5://proxy.internal",
     LETTER_OVERDUE_DAYS: "Connected=3",
     SANDBOX: "maybe",

@@ -827,3 +827,24 @@ revoke all on function count_sealed_values, tenants_use, search_letters_of_all, 
   search_connections_of_all, letters_about, work_lines, names_of, remove_tenant from public;
 grant execute on function count_sealed_values, tenants_use, search_letters_of_all, look_up_letters_of_all, count_letters_of_all,
   search_connections_of_all, letters_about, work_lines, names_of, remove_tenant to wealth_connect_upkeep;
+
+-- Exchange rates, the same for all tenants: 1 `base` = `rate` `quote` on `date`. `source` is the name of a file, or a service.
+create table exchange_rates (
+  date date not null,
+  base text collate "C" not null,
+  quote text collate "C" not null,
+  rate numeric not null check (rate > 0),
+  source text not null,
+  primary key (date, base, quote)
+);
+grant select on exchange_rates to public;
+grant select, insert, update on exchange_rates to wealth_connect_upkeep;
+
+-- When the rates of a service are fetched next, by whichever server claims it first.
+create table exchange_rate_fetches (
+  service text primary key,
+  due_at timestamptz not null,
+  succeeded_at timestamptz,
+  failures integer not null default 0
+);
+grant select, insert, update on exchange_rate_fetches to wealth_connect_upkeep;

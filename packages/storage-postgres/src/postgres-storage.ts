@@ -9,6 +9,7 @@ import { connectionFinder } from "./queries/connection-list.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
+import { exchangeRateStore } from "./queries/exchange-rates.js";
 import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedMappingStore } from "./queries/feed-mappings.js";
@@ -64,6 +65,7 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
     providerSettings: providerSettingsStore(transactions),
     callTurns: callTurns(transactions),
     providerCircuits: providerCircuits(transactions),
+    exchangeRates: exchangeRateStore(transactions),
     feedMappings: feedMappingStore(transactions),
     waitingStatements: waitingStatements(transactions),
     workMarks: workMarkStore(transactions),

@@ -296,6 +296,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     failed: "int8",
     customer: "int8",
   },
+  exchange_rates: { date: "date", base: "text", quote: "text", rate: "numeric", source: "text" },
+  exchange_rate_fetches: { service: "text", due_at: "timestamptz", succeeded_at: "timestamptz?", failures: "int4" },
   sessions: {
     tenant_id: "uuid",
     session_id: "uuid",

@@ -12,6 +12,7 @@ import { completePeriodCases } from "./data/complete-period-cases.js";
 import { dataModelCases } from "./data/data-model-cases.js";
 import { dataReadCases } from "./data/data-read-cases.js";
 import { dataSortCases } from "./data/data-sort-cases.js";
+import { exchangeRateCases } from "./data/exchange-rate-cases.js";
 import { snapshotCases } from "./data/snapshot-cases.js";
 import { transactionVersionCases } from "./data/transaction-version-cases.js";
 import { eventLogCases } from "./event-log-cases.js";
@@ -51,6 +52,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("letters of all tenants", () => letterAdminCases(storage));
     describe("limits", () => limitCases(storage));
     describe("settings of providers", () => providerSettingsCases(storage));
+    describe("exchange rates", () => exchangeRateCases(storage));
     describe("mappings of files", () => feedMappingCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));

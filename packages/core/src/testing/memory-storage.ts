@@ -22,6 +22,7 @@ import {
   memoryRefreshes,
   postponeIn,
 } from "./connections/refreshes.js";
+import { memoryExchangeRates } from "./data/exchange-rates.js";
 import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
 import { memorySnapshots } from "./data/snapshots.js";
 import { readTransactionVersions } from "./data/transaction-versions.js";
@@ -129,10 +130,10 @@ export function createMemoryStorage(): MemoryStorage {
     letterFinder: { search: read(searchLetters) },
 
     catalogue: memoryCatalogue(locks.refuseNesting),
-
     providerSettings: memoryProviderSettings(keepEntry),
     callTurns: memoryCallTurns(),
     providerCircuits: memoryProviderCircuits((event) => void events.push({ log: INSTALLATION_LOG, event })),
+    exchangeRates: memoryExchangeRates((entry) => keepEntry(null, entry)),
     feedMappings: memoryFeedMappings(keepEntry, (tenantId, id) => stateOf(tenantId).connections.has(id)),
     waitingStatements: memoryWaitingStatements(tenants, change),
     workMarks: memoryWorkMarks(keepEntry, (log, event) => void events.push({ log, event })),
