@@ -101,9 +101,9 @@ describe.skipIf(!executablePath)("exchange rates in the console, in Chromium", (
     const invited = { email: "bea@example.com", role: "operator:read", name: "Bea" };
     // Joining is in English, as its helper presses.
     const { link } = await server.operate("/operator/v1/people/invite", invited);
-    await reader.page.addInitScript(() => localStorage.setItem("wealth-connect-console-language", "en"));
+    await reader.page.addInitScript("localStorage.setItem('wealth-connect-console-language', 'en')");
     await joinBy(reader, link);
-    await reader.page.addInitScript(() => localStorage.setItem("wealth-connect-console-language", "de"));
+    await reader.page.addInitScript("localStorage.setItem('wealth-connect-console-language', 'de')");
     await open(reader.page, `/rates?date=${dayBefore(30)}`);
     await reader.page.getByRole("heading", { name: "Wechselkurse" }).waitFor();
     await reader.page.locator("main tr[data-row]").filter({ hasText: "1,05" }).waitFor();
