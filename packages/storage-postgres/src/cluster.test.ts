@@ -81,7 +81,10 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     const plan = await clusterState(database.pool);
     expect(plan).toMatchObject({ spread: [], obstacles: [], nodes: [{ shards: 0 }, { shards: 0 }] });
     const spread = plan.steps.flatMap(({ kind, object }) => (kind === "table" ? [object] : []));
-    expect(spread).toEqual(["holdings", "portfolios", "transactions", "replaced_transactions"]);
+    expect(spread).toEqual([
+      ...["holdings", "portfolios", "transactions", "replaced_transactions"],
+      ...["valued_accounts", "valuations", "valued_holdings"],
+    ]);
     expect(await copies()).toBeGreaterThan(0);
 
     const told: string[] = [];
