@@ -85,87 +85,107 @@ declare
   stated jsonb;
   gone jsonb;
   replaced jsonb;
+  unchanged integer;
 begin
   select max(s.revision) filter (where s.product = 'investment'), max(s.revision) filter (where s.product = 'portfolio')
   into holdings_revision, portfolios_revision
   from snapshots s
   where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null;
 
-  select jsonb_agg(k) into known
-  from (
-    select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.lists_securities, a.lists_cash,
-      a.content, a.value, a.revision, l.day as last_day, l.stated_at as last_at, l.arrival as last_arrival
-    from valued_accounts a left join lateral (
-      select v.day, v.stated_at, v.arrival from valuations v
-      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
-      order by v.day desc
-      limit 1
-    ) l on true
-    where a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = any (ids)
-  ) k;
+  -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
+  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source)
+  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source
+  from json_to_recordset(p_valued -> 'accounts') a (
+    portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+    stated_at timestamptz, balance numeric, source jsonb, is_shown boolean
+  )
+  join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
+  where a.is_shown and k.revision = holdings_revision and k.content is not null
+    and (k.ordinal, k.name, k.currency, k.type, k.is_cash) = (a.ordinal, a.name, a.currency, a.type, a.is_cash)
+    and k.ref_account is not distinct from a.ref_account
+    and not exists (
+      select from valuations v
+      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id and v.day >= a.day
+    );
+  get diagnostics unchanged = row_count;
 
-  -- Holdings that are known already are neither read nor stored again.
-  ids := array(
-    select a.portfolio_id
-    from json_to_recordset(p_valued -> 'accounts') a (portfolio_id uuid, is_shown boolean)
-    left join jsonb_to_recordset(known) k (portfolio_id uuid, revision bigint) on k.portfolio_id = a.portfolio_id
-    where a.is_shown and k.revision is distinct from holdings_revision
-  );
-  if ids <> '{}' then
-    with held as materialized (
-      select h.portfolio_id, h.ordinal, h.type, h.currency, h.balance, h.balance is not null and not h.is_notional as is_valued,
-        left(h.item, -1) || coalesce(',' || nullif(substr(h.facts, 2, length(h.facts) - 2), ''), '')
-          || case when h.is_notional then ',"is_notional":true}' else '}' end as entry
-      from holdings h
-      where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = holdings_revision and h.portfolio_id = any (ids)
-    )
-    select jsonb_agg(g) into listed
+  if unchanged < cardinality(ids) then
+    select jsonb_agg(k) into known
     from (
-      select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value
-      from (
-        select h.portfolio_id, '[' || string_agg(h.entry, ',' order by h.ordinal) || ']' as items,
-          bool_or(h.type <> 'L') as lists_securities, bool_or(h.type = 'L') as lists_cash, bool_and(h.is_valued) as is_valued
-        from held h
-        group by h.portfolio_id
-      ) r
-      join (
-        select s.portfolio_id, jsonb_object_agg(s.currency, s.balance::text) as value
-        from (select h.portfolio_id, h.currency, sum(h.balance) as balance from held h group by h.portfolio_id, h.currency) s
-        group by s.portfolio_id
-      ) v on v.portfolio_id = r.portfolio_id
-    ) g;
-  end if;
+      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.lists_securities, a.lists_cash,
+        a.content, a.value, a.revision, l.day as last_day, l.stated_at as last_at, l.arrival as last_arrival
+      from valued_accounts a left join lateral (
+        select v.day, v.stated_at, v.arrival from valuations v
+        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
+        order by v.day desc
+        limit 1
+      ) l on true
+      where a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = any (ids)
+    ) k;
 
-  select jsonb_agg(s) into stated
-  from (
-    select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source,
-      n.items, n.is_known, n.content,
-      case when n.is_known then k.value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as value,
-      case when n.is_known then k.lists_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_securities,
-      case when n.is_known then k.lists_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_cash,
-      case when a.is_shown then holdings_revision end as revision,
-      k.content as last_content, k.last_day,
-      row_number() over (partition by a.portfolio_id order by a.day desc) = 1
-        and (k.last_day is null or (a.day, a.stated_at, file) >= (k.last_day, k.last_at, k.last_arrival)) as is_latest
-    from json_to_recordset(p_valued -> 'accounts') a (
-      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-      stated_at timestamptz, balance text, source jsonb, is_shown boolean, items text, value jsonb, lists_securities boolean, lists_cash boolean
-    )
-    left join jsonb_to_recordset(known) k (
-      portfolio_id uuid, lists_securities boolean, lists_cash boolean, content uuid, value jsonb, revision bigint, last_day date,
-      last_at timestamptz, last_arrival bigint
-    ) on k.portfolio_id = a.portfolio_id
-    left join jsonb_to_recordset(listed) l (
-      portfolio_id uuid, items text, value jsonb, lists_securities boolean, lists_cash boolean
-    ) on l.portfolio_id = a.portfolio_id
-    cross join lateral (
-      select a.is_shown and k.revision is not distinct from holdings_revision and k.content is not null as is_known
-    ) i
-    cross join lateral (
-      select i.is_known, case when a.is_shown then coalesce(l.items, '[]') else a.items end as items,
-        case when i.is_known then k.content else md5(case when a.is_shown then coalesce(l.items, '[]') else a.items end)::uuid end as content
-    ) n
-  ) s;
+    -- Holdings that are known already are neither read nor stored again.
+    ids := array(
+      select a.portfolio_id
+      from json_to_recordset(p_valued -> 'accounts') a (portfolio_id uuid, is_shown boolean)
+      left join jsonb_to_recordset(known) k (portfolio_id uuid, revision bigint) on k.portfolio_id = a.portfolio_id
+      where a.is_shown and k.revision is distinct from holdings_revision
+    );
+    if ids <> '{}' then
+      with held as materialized (
+        select h.portfolio_id, h.ordinal, h.type, h.currency, h.balance, h.balance is not null and not h.is_notional as is_valued,
+          left(h.item, -1) || coalesce(',' || nullif(substr(h.facts, 2, length(h.facts) - 2), ''), '')
+            || case when h.is_notional then ',"is_notional":true}' else '}' end as entry
+        from holdings h
+        where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = holdings_revision and h.portfolio_id = any (ids)
+      )
+      select jsonb_agg(g) into listed
+      from (
+        select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value
+        from (
+          select h.portfolio_id, '[' || string_agg(h.entry, ',' order by h.ordinal) || ']' as items,
+            bool_or(h.type <> 'L') as lists_securities, bool_or(h.type = 'L') as lists_cash, bool_and(h.is_valued) as is_valued
+          from held h
+          group by h.portfolio_id
+        ) r
+        join (
+          select s.portfolio_id, jsonb_object_agg(s.currency, s.balance::text) as value
+          from (select h.portfolio_id, h.currency, sum(h.balance) as balance from held h group by h.portfolio_id, h.currency) s
+          group by s.portfolio_id
+        ) v on v.portfolio_id = r.portfolio_id
+      ) g;
+    end if;
+
+    select jsonb_agg(s) into stated
+    from (
+      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source,
+        n.items, n.is_known, n.content,
+        case when n.is_known then k.value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as value,
+        case when n.is_known then k.lists_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_securities,
+        case when n.is_known then k.lists_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_cash,
+        case when a.is_shown then holdings_revision end as revision,
+        k.content as last_content, k.last_day,
+        row_number() over (partition by a.portfolio_id order by a.day desc) = 1
+          and (k.last_day is null or (a.day, a.stated_at, file) >= (k.last_day, k.last_at, k.last_arrival)) as is_latest
+      from json_to_recordset(p_valued -> 'accounts') a (
+        portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+        stated_at timestamptz, balance text, source jsonb, is_shown boolean, items text, value jsonb, lists_securities boolean, lists_cash boolean
+      )
+      left join jsonb_to_recordset(known) k (
+        portfolio_id uuid, lists_securities boolean, lists_cash boolean, content uuid, value jsonb, revision bigint, last_day date,
+        last_at timestamptz, last_arrival bigint
+      ) on k.portfolio_id = a.portfolio_id
+      left join jsonb_to_recordset(listed) l (
+        portfolio_id uuid, items text, value jsonb, lists_securities boolean, lists_cash boolean
+      ) on l.portfolio_id = a.portfolio_id
+      cross join lateral (
+        select a.is_shown and k.revision is not distinct from holdings_revision and k.content is not null as is_known
+      ) i
+      cross join lateral (
+        select i.is_known, case when a.is_shown then coalesce(l.items, '[]') else a.items end as items,
+          case when i.is_known then k.content else md5(case when a.is_shown then coalesce(l.items, '[]') else a.items end)::uuid end as content
+      ) n
+    ) s;
+  end if;
 
   if complete_on is not null then
     select jsonb_agg(g) into gone
