@@ -248,6 +248,6 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     }),
   );
   const reapObjects = (stopping: AbortSignal) => removeOrphanedObjects({ storage, runtime }, stopping);
-  add(cleanUp({ storage, features, reapObjects, clock, log }));
+  add(cleanUp({ storage, features, reapObjects, clock, historyDays: config.historyDays, log }));
   return { features, tenants, oauthApplications, people: peopleOperations, noteFailure: auditFeature.requestAnswered };
 }

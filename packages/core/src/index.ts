@@ -172,20 +172,10 @@ export {
   transactionSchema,
 } from "./data/rows.js";
 export { SLICE, slicesOf } from "./data/slices.js";
-export {
-  type FeedFile,
-  type HoldingRow,
-  type PortfolioRow,
-  type Product,
-  type Publication,
-  type Published,
-  products,
-  type SnapshotStore,
-  type StoredCounts,
-  type TransactionRow,
-  type TransactionSlice,
-} from "./data/snapshot-store.js";
+export * from "./data/snapshot-store.js";
 export { correctionSlices } from "./data/transaction-corrections.js";
+export { type ValuedHoldings, valuationOf, valuedHoldings } from "./data/valuations.js";
+export type { WealthQuery, WealthReader } from "./data/wealth-reader.js";
 export * from "./decimal.js";
 export {
   type ConflictReason,

@@ -313,7 +313,7 @@ export function createDataFeeds(deps: {
     const count = (part: ReadablePart, counts: HistoryCounts) =>
       histories.set(part, addCounts(histories.get(part) ?? noHistory, counts));
     for (const layer of layersOf(told)) {
-      const publication = { connection_id, parts: layer, arrival, now, staleAfter, sources, count };
+      const publication = { connection_id, file: name, parts: layer, arrival, now, staleAfter, sources, count };
       const published = await publishParts(stores, publication);
       for (const account of published.stated) stated.push(account);
       warnings.push(...published.late);

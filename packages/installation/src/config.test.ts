@@ -105,6 +105,7 @@ describe("[C-1.10] an environment", () => {
     REGISTRATION: "closed",
     FEED_SILENT_DAYS: "a week",
     STALE_AFTER_DAYS: "0",
+    HISTORY_DAYS: "0",
     FEED_SOURCES_PRIVATE: "no",
     FEED_SOURCE_CONCURRENCY: "65",
     FEED_HELD_DAYS: "0",

@@ -133,6 +133,7 @@ export const environmentSchema = z.object({
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
   STALE_AFTER_DAYS: wholeNumber(1, 3_650).default(5),
+  HISTORY_DAYS: wholeNumber(1, 36_500).default(3_660),
   FEED_SOURCES_PRIVATE: flag.default(true),
   FEED_SOURCE_CONCURRENCY: wholeNumber(1, 64).default(4),
   FEED_HELD_DAYS: wholeNumber(1, 365).default(30),
@@ -313,6 +314,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     feedSilentDays: values.FEED_SILENT_DAYS,
     /** After how many days data of refreshed connections are overdue, and data of files at the earliest. */
     staleAfterDays: values.STALE_AFTER_DAYS,
+    /** For how many days it is kept what accounts were worth. */
+    historyDays: values.HISTORY_DAYS,
     /** Whether sources of files may be in private networks. */
     feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
     /** How many sources this server polls at once. */

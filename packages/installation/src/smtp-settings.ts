@@ -13,7 +13,7 @@ export interface SmtpSettings {
   readonly from: { readonly name: string; readonly address: string };
 }
 
-/** Null unless both are set. */
+/** The mail server and the sender; null = one of them is not set. */
 export function smtpOf(url: string | undefined, sender: string | undefined): SmtpSettings | null {
   const server = url === undefined ? null : parseSmtpUrl(url);
   const from = sender === undefined ? null : parseSender(sender);

@@ -746,6 +746,9 @@ begin
   delete from portfolios where tenant_id = p_tenant;
   delete from holdings where tenant_id = p_tenant;
   delete from transactions where tenant_id = p_tenant;
+  delete from valuations where tenant_id = p_tenant;
+  delete from valued_holdings where tenant_id = p_tenant;
+  delete from valued_accounts where tenant_id = p_tenant;
   delete from feed_files where tenant_id = p_tenant;
   delete from snapshots where tenant_id = p_tenant;
   delete from sessions where tenant_id = p_tenant;

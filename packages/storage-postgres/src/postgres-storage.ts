@@ -28,6 +28,7 @@ import { snapshotStore } from "./queries/snapshots.js";
 import { logoStore, tenantProfileStore } from "./queries/tenant-profiles.js";
 import { tenantStore } from "./queries/tenants.js";
 import { upkeep } from "./queries/upkeep.js";
+import { wealthReader } from "./queries/wealth-reads.js";
 import { workMarkStore } from "./queries/work-marks.js";
 import type { Transactions } from "./transactions.js";
 
@@ -59,6 +60,7 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
         }),
       ),
     reader: dataReader(transactions),
+    wealthReader: wealthReader(transactions),
     connectionFinder: connectionFinder(transactions),
     letterFinder: letterFinder(transactions),
     catalogue: catalogueStore(transactions),

@@ -51,6 +51,45 @@ export interface TransactionRow extends Placed {
   readonly another_id?: string;
 }
 
+/** Where a valuation comes from. */
+export type ValuationSource =
+  | { readonly kind: "provider"; readonly provider: string }
+  | {
+      readonly kind: "file";
+      /** SHA-256 of the file, or of its part, in hex. */
+      readonly sha256: string;
+      readonly name: string;
+      /** The path of the part in the file; null = the file is no container. */
+      readonly part: string | null;
+      readonly format: string;
+    };
+
+/** What an account is worth on a day, as its source states it. */
+export interface StatedValuation extends Omit<PortfolioRow, "parts"> {
+  readonly is_cash: boolean;
+  /** `YYYY-MM-DD`, the day that it is of. */
+  readonly day: string;
+  /** The moment that the source states. Of one day, what was stated as of a later moment counts, then what came later. */
+  readonly as_of: Date;
+  /** `shown` = those that this account has in the connection's current snapshot; null = the source lists none, not even that there are none. */
+  readonly holdings: "shown" | readonly HoldingRow[] | null;
+  readonly source: ValuationSource;
+}
+
+/** What one delivery states accounts to be worth. */
+export interface StatedValuations {
+  /** When a provider read them; null = they come from files. */
+  readonly read_at: Date | null;
+  /** The number of the file in the order of arrival; 0 = a provider. */
+  readonly arrival: number;
+  /**
+   * The day of a snapshot that has every account; null = others may exist. An account that it lacks is worth nothing from then on if a withdrawal or
+   * a transfer out came since its last valuation, otherwise nothing is known of it.
+   */
+  readonly complete_on: string | null;
+  readonly accounts: readonly StatedValuation[];
+}
+
 /**
  * One delivery of data for a connection. A product that is absent keeps its rows. Large products come in slices that are produced while
  * they are stored.
@@ -84,6 +123,8 @@ export interface Publication {
   readonly complete_from?: string;
   /** Stored with the snapshots of the given products, for {@link SnapshotStore.confirm}. */
   readonly digests?: Digests;
+  /** What accounts are stated to be worth: one valuation a day of each, which an older one does not replace. */
+  readonly valuations?: StatedValuations;
 }
 
 /** Digests of what a bank states of each product, see `digestsOf`: the same only where it makes the same rows. */
@@ -153,10 +194,10 @@ export interface SnapshotStore {
   publish(publication: Publication): Promise<Published>;
   /**
    * The bank states some products as before: their latest snapshots, with these digests, get the new `as_of` and `stale_at`, and nothing else is
-   * written. Returns false if one of them has another digest; all of them must then be published.
+   * written but `valuations`. Returns false if one of them has another digest; all of them must then be published.
    */
   confirm(
-    stated: Pick<Publication, "connection_id" | "as_of" | "stale_at"> & { readonly digests: Digests },
+    stated: Pick<Publication, "connection_id" | "as_of" | "stale_at" | "valuations"> & { readonly digests: Digests },
   ): Promise<boolean>;
   /**
    * Records that a file arrived for a connection or letter, before anything else is done with it. Returns its number in the order of

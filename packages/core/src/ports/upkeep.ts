@@ -54,6 +54,8 @@ export interface ReapCutoffs {
   readonly replaced_snapshots_before: Date;
   /** Former versions of transactions replaced or withdrawn before. */
   readonly former_versions_before: Date;
+  /** `YYYY-MM-DD`: valuations of days before; the last one of each account stays. */
+  readonly valuations_before: string;
   /** Mails sent or withdrawn before. */
   readonly settled_mails_before: Date;
 }

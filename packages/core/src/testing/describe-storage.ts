@@ -15,6 +15,7 @@ import { dataSortCases } from "./data/data-sort-cases.js";
 import { exchangeRateCases } from "./data/exchange-rate-cases.js";
 import { snapshotCases } from "./data/snapshot-cases.js";
 import { transactionVersionCases } from "./data/transaction-version-cases.js";
+import { valuationCases } from "./data/valuation-cases.js";
 import { eventLogCases } from "./event-log-cases.js";
 import { eventOriginCases } from "./event-origin-cases.js";
 import { feedMappingCases } from "./feeds/feed-mapping-cases.js";
@@ -56,6 +57,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("mappings of files", () => feedMappingCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
+    describe("valuations", () => valuationCases(storage));
     describe("former versions of transactions", () => transactionVersionCases(storage));
     describe("transactions of a complete period", () => completePeriodCases(storage));
     describe("messages that movements are made of", () => relatedMovementCases(storage));

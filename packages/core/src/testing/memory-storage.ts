@@ -3,14 +3,13 @@ import { mailEvent } from "../letters/letter-mail.js";
 import type { MailLease, OwnedMail } from "../letters/mail-store.js";
 import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
 import { INSTALLATION_LOG, logOf, type NewEvent } from "../schemas/event.js";
-import type { Storage, TenantStores } from "../storage.js";
+import type { Storage } from "../storage.js";
 import type { LimitOverride } from "../tenants/limit-store.js";
-import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
+import { memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
-import { memorySessions, openSessionBytes, openSessions } from "./connecting/sessions.js";
-import { memoryClients } from "./connections/clients.js";
+import { openSessionBytes, openSessions } from "./connecting/sessions.js";
 import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
-import { listConnections, memoryConnections } from "./connections/connections.js";
+import { listConnections } from "./connections/connections.js";
 import {
   backlogOf,
   claimIn,
@@ -19,32 +18,24 @@ import {
   expediteIn,
   inTurn,
   knownIn,
-  memoryRefreshes,
   postponeIn,
 } from "./connections/refreshes.js";
 import { memoryExchangeRates } from "./data/exchange-rates.js";
 import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
-import { memorySnapshots } from "./data/snapshots.js";
 import { readTransactionVersions } from "./data/transaction-versions.js";
-import { memoryFeedAccounts } from "./feeds/feed-accounts.js";
-import { memoryFeedDifferences } from "./feeds/feed-differences.js";
+import { readFacts } from "./data/valuations.js";
 import { memoryFeedMappings } from "./feeds/feed-mappings.js";
-import { memoryFeedPages, memoryWaitingStatements } from "./feeds/feed-pages.js";
-import { memoryMovements } from "./feeds/movements.js";
+import { memoryWaitingStatements } from "./feeds/feed-pages.js";
 import { memoryLetterAdmin } from "./letters/letter-admin-queries.js";
-import {
-  lettersUsed,
-  memoryLetterDocuments,
-  memoryLetterMoves,
-  memoryLetters,
-  searchLetters,
-} from "./letters/letters.js";
-import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./letters/mails.js";
+import { lettersUsed, searchLetters } from "./letters/letters.js";
+import { claimMail, doubtMails, dueMails, isAfter, newestFirst } from "./letters/mails.js";
 import { createTenantLocks } from "./locks.js";
 import {
   cutOffLogins,
   expireSessions,
+  type ReapedKind,
   reap,
+  reapedKinds,
   savedAccesses,
   silentLetters,
   unpolledChallenges,
@@ -52,7 +43,7 @@ import {
 import { memoryWorkMarks } from "./operating/work-marks.js";
 import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./providers/providers.js";
 import { draftOf, emptyState, type TenantState } from "./state.js";
-import { memoryTenantProfile } from "./tenants/tenant-profile.js";
+import { storesOf } from "./tenant-stores.js";
 
 /** A storage whose events tests can read. */
 export interface MemoryStorage extends Storage {
@@ -126,6 +117,7 @@ export function createMemoryStorage(): MemoryStorage {
       connectionsOf: (tenantId, client_refs, connection_ids) =>
         read(connectionsOfClients)(tenantId, { client_refs, connection_ids }),
     },
+    wealthReader: { facts: read(readFacts) },
     connectionFinder: { page: read(listConnections) },
     letterFinder: { search: read(searchLetters) },
 
@@ -147,10 +139,7 @@ export function createMemoryStorage(): MemoryStorage {
         tenants.set(tenant.tenant_id, emptyState({ ...tenant }));
         return true;
       },
-      async find(tenantId) {
-        locks.refuseNesting();
-        return stateOf(tenantId).tenant;
-      },
+      find: (tenantId) => read((state) => state.tenant)(tenantId, null),
       async list() {
         locks.refuseNesting();
         return [...tenants.values()]
@@ -159,13 +148,16 @@ export function createMemoryStorage(): MemoryStorage {
       },
       remove: (tenantId, entry) =>
         locks.run(tenantId, async () => {
-          const { tenant, audit, documents, orphanedObjects } = stateOf(tenantId);
+          const { tenant, audit, documents, orphanedObjects: known } = stateOf(tenantId);
           if (!tenant) return false;
           const objects = [...documents.values()].flatMap(({ object_key }) => object_key ?? []);
-          const loose = new Map([...orphanedObjects, ...objects.map((key) => [key, new Date(0)] as const)]);
+          const orphanedObjects = new Map([...known, ...objects.map((key) => [key, new Date(0)] as const)]);
           events = events.filter(({ log }) => log !== tenantId);
-          const kept = { audit: new Map([...audit, [entry.audit_id, entry]]), orphanedObjects: loose };
-          tenants.set(tenantId, { ...emptyState(null), ...kept });
+          tenants.set(tenantId, {
+            ...emptyState(null),
+            audit: new Map([...audit, [entry.audit_id, entry]]),
+            orphanedObjects,
+          });
           return true;
         }),
     },
@@ -262,7 +254,7 @@ export function createMemoryStorage(): MemoryStorage {
           await change(tenant_id, (draft) => void draft.orphanedObjects.delete(object_key));
       },
       async reap(cutoffs, limit) {
-        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, transactions: limit, mails: limit };
+        const left = Object.fromEntries(reapedKinds.map((kind) => [kind, limit])) as Record<ReapedKind, number>;
         for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
         return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
       },
@@ -372,30 +364,5 @@ export function createMemoryStorage(): MemoryStorage {
       if (tenant_id === null) ownLines.delete(audit_id);
       else stateOf(tenant_id).audit.delete(audit_id);
     }),
-  };
-}
-
-function storesOf(draft: TenantState): TenantStores {
-  return {
-    clients: memoryClients(draft),
-    connections: memoryConnections(draft),
-    snapshots: memorySnapshots(draft),
-    feedAccounts: memoryFeedAccounts(draft),
-    feedDifferences: memoryFeedDifferences(draft),
-    feedPages: memoryFeedPages(draft),
-    movements: memoryMovements(draft),
-    refreshes: memoryRefreshes(draft),
-    sessions: memorySessions(draft),
-    letters: memoryLetters(draft),
-    letterMoves: memoryLetterMoves(draft),
-    letterDocuments: memoryLetterDocuments(draft),
-    mails: memoryMails(draft),
-    profile: memoryTenantProfile(draft),
-    audit: memoryAudit(draft),
-    events: {
-      async append(events) {
-        draft.newEvents.push(...events);
-      },
-    },
   };
 }

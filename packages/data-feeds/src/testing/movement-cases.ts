@@ -231,6 +231,7 @@ export function movementCases(storage: () => Storage): void {
     const never = new Date(0);
     const cutoffs = {
       ...{ now: never, finished_sessions_before: never, former_versions_before: never, settled_mails_before: never },
+      valuations_before: "2000-01-01",
     };
     const later = new Date("2100-01-01T00:00:00Z");
     await storage().upkeep.reap({ ...cutoffs, replaced_snapshots_before: later }, 100_000);

@@ -15,6 +15,7 @@ import {
 import type { Uuid } from "../../schemas/identifier.js";
 import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "../state.js";
 import { noteVersions } from "./transaction-versions.js";
+import { storeValuations } from "./valuations.js";
 
 /** {@link SnapshotStore} over a draft. */
 export function memorySnapshots(state: TenantState): SnapshotStore {
@@ -74,12 +75,13 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           isOther(one) && one.stale_at !== null && one.stale_at < stale_at ? { ...one, stale_at } : one,
         );
       }
+      storeValuations(state, connection_id, publication.valuations);
       const isOther = (product: Product) =>
         contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
       return { revision: String(state.revision), changed: products.filter(isOther), ...became };
     },
 
-    async confirm({ connection_id, as_of, stale_at = null, digests }) {
+    async confirm({ connection_id, as_of, stale_at = null, digests, valuations }) {
       const stated = products.filter((product) => digests[product] !== undefined);
       if (stated.some((product) => now(state, connection_id, product)?.digest !== digests[product])) return false;
       state.snapshots = state.snapshots.map((one) =>
@@ -87,6 +89,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           ? { ...one, as_of, stale_at }
           : one,
       );
+      storeValuations(state, connection_id, valuations);
       return true;
     },
 

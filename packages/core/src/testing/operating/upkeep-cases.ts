@@ -11,6 +11,7 @@ export function upkeepCases(storage: () => Storage): void {
     now: day(0),
     finished_sessions_before: day(0),
     replaced_snapshots_before: day(0),
+    valuations_before: "2000-01-01",
     former_versions_before: day(0),
     settled_mails_before: day(0),
   };
