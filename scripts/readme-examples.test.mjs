@@ -31,6 +31,7 @@ it("are found in the READMEs, with each line that they promise", () => {
     "relogin-rule": 1,
     "storage-postgres": 1,
     "validation-messages": 1,
+    wealth: 2,
     widget: 4,
   });
 });

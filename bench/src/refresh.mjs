@@ -43,7 +43,8 @@ async function refreshTwice({ databaseUrl, connections, tenants, profileFolder }
         // An access that the sandbox understands.
         accessOf: (number) => ({
           username: `customer ${number}`,
-          scenario: null,
+          // Three years of earlier days would be most of what the first round stores.
+          scenario: "NO_HISTORY",
           granted_at: new Date().toISOString(),
         }),
         dueAt: new Date(Date.now() + MAX_TIME_MS),

@@ -344,6 +344,31 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: insert
 
+table exchange_rate_fetches (
+  service text not null,
+  due_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failures integer not null default (0),
+  constraint exchange_rate_fetches_pkey PRIMARY KEY (service)
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert, select, update
+
+table exchange_rates (
+  date date not null,
+  base text collate "C" not null,
+  quote text collate "C" not null,
+  rate numeric not null,
+  source text not null,
+  constraint exchange_rates_pkey PRIMARY KEY (date, base, quote),
+  constraint exchange_rates_rate_check CHECK ((rate > (0)::numeric))
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert, select, update
+rights of everybody: select
+
 table feed_account_links (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -1379,6 +1404,7 @@ table sessions (
   session_bytes integer not null default (0),
   opened_at timestamp with time zone,
   client_ref text collate "C",
+  sealed_accesses text,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -1389,6 +1415,7 @@ CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connecti
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_poll ON sessions USING btree (tenant_id, look_after) WHERE ((status = 'Waiting:Challenge'::text) AND (look_after IS NOT NULL))
 CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
+CREATE INDEX sessions_with_accesses ON sessions USING btree (tenant_id, session_id) WHERE (sealed_accesses IS NOT NULL)
 CREATE INDEX sessions_worked_on ON sessions USING btree (tenant_id, working_until) WHERE (working_until IS NOT NULL)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -1611,6 +1638,7 @@ table transactions (
   constraint transactions_pkey PRIMARY KEY (tenant_id, connection_id, transaction_id)
 )
 CREATE INDEX transactions_by_balance ON transactions USING btree (tenant_id, currency, balance DESC NULLS LAST, transaction_id, connection_id)
+CREATE INDEX transactions_by_read ON transactions USING btree (tenant_id, connection_id, read_at)
 CREATE INDEX transactions_newest_first ON transactions USING btree (tenant_id, operation_date DESC, transaction_id DESC, connection_id)
 CREATE INDEX transactions_of_connection ON transactions USING btree (tenant_id, connection_id, operation_date DESC, transaction_id DESC)
 CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, holding_id, operation_date DESC, transaction_id DESC) WHERE (holding_id IS NOT NULL)
@@ -1655,6 +1683,72 @@ table used_assertions (
 )
 CREATE INDEX used_assertions_to_reap ON used_assertions USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table valuations (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  day date not null,
+  stated_at timestamp with time zone not null,
+  arrival bigint not null,
+  balance numeric,
+  currency text not null,
+  value jsonb,
+  content uuid,
+  source jsonb not null,
+  constraint valuations_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, day)
+)
+CREATE INDEX valuations_by_day ON valuations USING btree (tenant_id, day)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table valued_accounts (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  ordinal integer not null,
+  name text not null,
+  ref_account text,
+  currency text not null,
+  type text not null,
+  is_cash boolean not null,
+  lists_securities boolean not null,
+  lists_cash boolean not null,
+  content uuid,
+  value jsonb,
+  revision bigint,
+  constraint valued_accounts_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id)
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table valued_holdings (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  content uuid not null,
+  first_day date not null,
+  last_day date not null,
+  items text not null,
+  constraint valued_holdings_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, content)
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
@@ -2003,6 +2097,29 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION confirm_snapshots(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_digests jsonb, p_valued json)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  confirmed integer;
+begin
+  update snapshots s set as_of = p_as_of, stale_at = p_stale_at
+  from jsonb_each_text(p_digests) d
+  where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null
+    and s.product = d.key and s.digest = d.value;
+  get diagnostics confirmed = row_count;
+  if confirmed <> (select count(*) from jsonb_object_keys(p_digests)) then
+    return false;
+  end if;
+  if p_valued is not null then
+    perform store_valuations(p_tenant, p_connection, p_valued);
+  end if;
+  return true;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION connections_of_clients(p_tenant uuid, p_clients text[], p_connections uuid[])
  RETURNS TABLE(unknown_clients text[], unknown_connections uuid[], connection_ids uuid[])
  LANGUAGE plpgsql
@@ -2169,6 +2286,7 @@ AS $function$
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'sessions.sealed_challenge', sealed_challenge from sessions
+    union all select 'sessions.sealed_accesses', sealed_accesses from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
@@ -2541,7 +2659,8 @@ AS $function$
   ), found as (
     select r.tenant_id, r.connection_id
     from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
-    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
+    where (r.due_at is not null or r.outcome is distinct from 'already_exists')
+      and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
     order by r.tenant_id, r.connection_id
     for update of r
   ), told as (
@@ -3749,7 +3868,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_complete_from date, p_digests jsonb, p_many integer)
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_complete_from date, p_digests jsonb, p_valued json, p_many integer)
  RETURNS TABLE(revision bigint, changed text[], corrected integer, withdrawn integer)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -3819,6 +3938,9 @@ begin
     begun := begun || jsonb_build_object('transaction', now);
   end if;
   changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
+  if p_valued is not null then
+    perform store_valuations(p_tenant, p_connection, p_valued);
+  end if;
   return next;
 end
 $function$
@@ -4515,6 +4637,54 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION reap_valuations(p_before date, p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  found_valuations jsonb;
+begin
+  select jsonb_agg(to_jsonb(o)) into found_valuations
+  from (
+    select t.tenant_id, f.connection_id, f.portfolio_id, f.day
+    from tenants t cross join lateral (
+      select v.connection_id, v.portfolio_id, v.day from valuations v
+      where v.tenant_id = t.tenant_id and v.day < p_before
+        and exists (
+          select from valuations n
+          where n.tenant_id = v.tenant_id and n.connection_id = v.connection_id and n.portfolio_id = v.portfolio_id and n.day > v.day
+        )
+      limit p_limit
+    ) f
+    limit p_limit
+  ) o;
+  if found_valuations is null then
+    return 0;
+  end if;
+  -- The lock that publications and removals take.
+  perform from tenant_revisions r
+  where r.tenant_id in (select o.tenant_id from jsonb_to_recordset(found_valuations) as o (tenant_id uuid))
+  order by r.tenant_id for update;
+  delete from valuations v
+  using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
+  where v.tenant_id = o.tenant_id and v.connection_id = o.connection_id and v.portfolio_id = o.portfolio_id and v.day = o.day;
+  delete from valued_holdings h
+  using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid), valued_accounts a
+  where h.tenant_id = o.tenant_id and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
+    and a.tenant_id = h.tenant_id and a.connection_id = h.connection_id and a.portfolio_id = h.portfolio_id
+    and a.content is distinct from h.content
+    and not exists (
+      select from valuations v
+      where v.tenant_id = h.tenant_id and v.connection_id = h.connection_id and v.portfolio_id = h.portfolio_id
+        and v.day between h.first_day and h.last_day and v.content = h.content
+    );
+  return jsonb_array_length(found_valuations);
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION reap_waiting_statements(p_before timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, expired_at timestamp with time zone)
  LANGUAGE sql
@@ -4675,6 +4845,9 @@ begin
   delete from portfolios where tenant_id = p_tenant;
   delete from holdings where tenant_id = p_tenant;
   delete from transactions where tenant_id = p_tenant;
+  delete from valuations where tenant_id = p_tenant;
+  delete from valued_holdings where tenant_id = p_tenant;
+  delete from valued_accounts where tenant_id = p_tenant;
   delete from feed_files where tenant_id = p_tenant;
   delete from snapshots where tenant_id = p_tenant;
   delete from sessions where tenant_id = p_tenant;
@@ -4815,6 +4988,23 @@ begin
   end loop;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION saved_accesses(p_now timestamp with time zone, p_idle_since timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, session_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id from sessions c
+    where c.tenant_id = t.tenant_id and c.sealed_accesses is not null and c.finished
+      and (c.look_after is null or c.look_after <= p_now) and (c.working_until is null or c.working_until <= p_idle_since)
+    limit p_limit
+  ) s
+  limit p_limit
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION seal_audit_log(p_limit integer)
  RETURNS bigint
@@ -5757,6 +5947,254 @@ AS $function$
     )
   ) c
   order by c.created_at, c.connection_id
+$function$
+
+CREATE OR REPLACE FUNCTION store_valuations(p_tenant uuid, p_connection uuid, p_valued json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  file bigint := (p_valued ->> 'arrival')::bigint;
+  complete_on date := (p_valued ->> 'complete_on')::date;
+  ids uuid[] := array(select a.portfolio_id from json_to_recordset(p_valued -> 'accounts') a (portfolio_id uuid));
+  -- Of the current snapshots.
+  holdings_revision bigint;
+  portfolios_revision bigint;
+  known jsonb;
+  listed jsonb;
+  stated jsonb;
+  gone jsonb;
+  replaced jsonb;
+  unchanged integer;
+begin
+  select max(s.revision) filter (where s.product = 'investment'), max(s.revision) filter (where s.product = 'portfolio')
+  into holdings_revision, portfolios_revision
+  from snapshots s
+  where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null;
+
+  -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
+  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source)
+  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source
+  from json_to_recordset(p_valued -> 'accounts') a (
+    portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+    stated_at timestamptz, balance numeric, source jsonb, is_shown boolean
+  )
+  join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
+  where a.is_shown and k.revision = holdings_revision and k.content is not null
+    and (k.ordinal, k.name, k.currency, k.type, k.is_cash) = (a.ordinal, a.name, a.currency, a.type, a.is_cash)
+    and k.ref_account is not distinct from a.ref_account
+    and not exists (
+      select from valuations v
+      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id and v.day >= a.day
+    );
+  get diagnostics unchanged = row_count;
+
+  if unchanged < cardinality(ids) then
+    select jsonb_agg(k) into known
+    from (
+      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.lists_securities, a.lists_cash,
+        a.content, a.value, a.revision, l.day as last_day, l.stated_at as last_at, l.arrival as last_arrival
+      from valued_accounts a left join lateral (
+        select v.day, v.stated_at, v.arrival from valuations v
+        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
+        order by v.day desc
+        limit 1
+      ) l on true
+      where a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = any (ids)
+    ) k;
+
+    -- Holdings that are known already are neither read nor stored again.
+    ids := array(
+      select a.portfolio_id
+      from json_to_recordset(p_valued -> 'accounts') a (portfolio_id uuid, is_shown boolean)
+      left join jsonb_to_recordset(known) k (portfolio_id uuid, revision bigint) on k.portfolio_id = a.portfolio_id
+      where a.is_shown and k.revision is distinct from holdings_revision
+    );
+    if ids <> '{}' then
+      with held as materialized (
+        select h.portfolio_id, h.ordinal, h.type, h.currency, h.balance, h.balance is not null and not h.is_notional as is_valued,
+          left(h.item, -1) || coalesce(',' || nullif(substr(h.facts, 2, length(h.facts) - 2), ''), '')
+            || case when h.is_notional then ',"is_notional":true}' else '}' end as entry
+        from holdings h
+        where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = holdings_revision and h.portfolio_id = any (ids)
+      )
+      select jsonb_agg(g) into listed
+      from (
+        select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value
+        from (
+          select h.portfolio_id, '[' || string_agg(h.entry, ',' order by h.ordinal) || ']' as items,
+            bool_or(h.type <> 'L') as lists_securities, bool_or(h.type = 'L') as lists_cash, bool_and(h.is_valued) as is_valued
+          from held h
+          group by h.portfolio_id
+        ) r
+        join (
+          select s.portfolio_id, jsonb_object_agg(s.currency, s.balance::text) as value
+          from (select h.portfolio_id, h.currency, sum(h.balance) as balance from held h group by h.portfolio_id, h.currency) s
+          group by s.portfolio_id
+        ) v on v.portfolio_id = r.portfolio_id
+      ) g;
+    end if;
+
+    select jsonb_agg(s) into stated
+    from (
+      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source,
+        n.items, n.is_known, n.content,
+        case when n.is_known then k.value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as value,
+        case when n.is_known then k.lists_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_securities,
+        case when n.is_known then k.lists_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_cash,
+        case when a.is_shown then holdings_revision end as revision,
+        k.content as last_content, k.last_day,
+        row_number() over (partition by a.portfolio_id order by a.day desc) = 1
+          and (k.last_day is null or (a.day, a.stated_at, file) >= (k.last_day, k.last_at, k.last_arrival)) as is_latest
+      from json_to_recordset(p_valued -> 'accounts') a (
+        portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+        stated_at timestamptz, balance text, source jsonb, is_shown boolean, items text, value jsonb, lists_securities boolean, lists_cash boolean
+      )
+      left join jsonb_to_recordset(known) k (
+        portfolio_id uuid, lists_securities boolean, lists_cash boolean, content uuid, value jsonb, revision bigint, last_day date,
+        last_at timestamptz, last_arrival bigint
+      ) on k.portfolio_id = a.portfolio_id
+      left join jsonb_to_recordset(listed) l (
+        portfolio_id uuid, items text, value jsonb, lists_securities boolean, lists_cash boolean
+      ) on l.portfolio_id = a.portfolio_id
+      cross join lateral (
+        select a.is_shown and k.revision is not distinct from holdings_revision and k.content is not null as is_known
+      ) i
+      cross join lateral (
+        select i.is_known, case when a.is_shown then coalesce(l.items, '[]') else a.items end as items,
+          case when i.is_known then k.content else md5(case when a.is_shown then coalesce(l.items, '[]') else a.items end)::uuid end as content
+      ) n
+    ) s;
+  end if;
+
+  if complete_on is not null then
+    select jsonb_agg(g) into gone
+    from (
+      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, complete_on as day,
+        coalesce((p_valued ->> 'read_at')::timestamptz, now()) as stated_at, '0' as balance, l.source, '[]' as items, false as is_known,
+        md5('[]')::uuid as content, '{}'::jsonb as value, a.lists_securities, a.lists_cash, null as revision,
+        a.content as last_content, l.day as last_day, true as is_latest
+      from valued_accounts a cross join lateral (
+        select v.day, v.stated_at, v.balance, v.source from valuations v
+        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
+        order by v.day desc
+        limit 1
+      ) l
+      where a.tenant_id = p_tenant and a.connection_id = p_connection
+        and not exists (
+          select from portfolios p
+          where p.tenant_id = p_tenant and p.connection_id = p_connection and p.revision = portfolios_revision
+            and p.portfolio_id = a.portfolio_id
+        )
+        and l.balance is distinct from 0 and l.day <= complete_on
+        and exists (
+          select from transactions t
+          where t.tenant_id = p_tenant and t.connection_id = p_connection and t.portfolio_id = a.portfolio_id
+            and t.kind in ('withdrawal', 'transfer_out') and (t.operation_date > l.day or t.read_at > l.stated_at)
+        )
+    ) g;
+    stated := coalesce(stated, '[]') || coalesce(gone, '[]');
+  end if;
+  if stated is null or stated = '[]' then
+    return;
+  end if;
+
+  select jsonb_agg(jsonb_build_object('portfolio_id', v.portfolio_id, 'content', v.content)) into replaced
+  from jsonb_to_recordset(stated) s (portfolio_id uuid, day date, content uuid)
+  join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
+  where v.content is distinct from s.content;
+
+  if exists (select from jsonb_to_recordset(stated) s (is_known boolean, content uuid) where not s.is_known and s.content is not null) then
+    insert into valued_holdings as h (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items)
+    select p_tenant, p_connection, s.portfolio_id, s.content, min(s.day), max(s.day), min(s.items)
+    from jsonb_to_recordset(stated) s (portfolio_id uuid, content uuid, day date, items text, is_known boolean)
+    where not s.is_known and s.content is not null
+    group by s.portfolio_id, s.content
+    on conflict (tenant_id, connection_id, portfolio_id, content) do update set
+      first_day = least(h.first_day, excluded.first_day), last_day = greatest(h.last_day, excluded.last_day)
+      where excluded.first_day < h.first_day or excluded.last_day > h.last_day;
+  end if;
+
+  insert into valuations as v (
+    tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source
+  )
+  select p_tenant, p_connection, s.portfolio_id, s.day, s.stated_at, file, s.balance::numeric, s.currency, s.value, s.content, s.source
+  from jsonb_to_recordset(stated) s (
+    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, value jsonb, content uuid, source jsonb
+  )
+  on conflict (tenant_id, connection_id, portfolio_id, day) do update set
+    stated_at = excluded.stated_at, arrival = excluded.arrival, balance = excluded.balance, currency = excluded.currency,
+    value = excluded.value, content = excluded.content, source = excluded.source
+    where v.stated_at <= excluded.stated_at and (v.stated_at < excluded.stated_at or v.arrival <= excluded.arrival);
+
+  -- The holdings of the latest valuation until now are those of its day for the last time.
+  if exists (
+    select from jsonb_to_recordset(stated) s (is_latest boolean, content uuid, last_content uuid)
+    where s.is_latest and s.content is distinct from s.last_content and s.last_content is not null
+  ) then
+    update valued_holdings h set last_day = s.last_day
+    from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest boolean, content uuid, last_content uuid, last_day date)
+    where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
+      and s.is_latest and s.content is distinct from s.last_content and h.last_day < s.last_day;
+  end if;
+
+  stated := (
+    select jsonb_agg(s)
+    from jsonb_to_recordset(stated) s (
+      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, lists_securities boolean,
+      lists_cash boolean, content uuid, value jsonb, revision bigint, is_latest boolean, day date
+    )
+    left join jsonb_to_recordset(known) k (
+      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, lists_securities boolean,
+      lists_cash boolean, content uuid, value jsonb, revision bigint
+    ) on k.portfolio_id = s.portfolio_id
+    where k.portfolio_id is null or s.lists_securities and not k.lists_securities or s.lists_cash and not k.lists_cash
+      or s.is_latest and (
+        (s.ordinal, s.name, s.currency, s.type, s.is_cash) <> (k.ordinal, k.name, k.currency, k.type, k.is_cash)
+        or s.ref_account is distinct from k.ref_account or s.content is distinct from k.content or s.value is distinct from k.value
+        or s.revision is distinct from k.revision
+      )
+  );
+  if stated is not null then
+    insert into valued_accounts as a (
+      tenant_id, connection_id, portfolio_id, ordinal, name, ref_account, currency, type, is_cash, lists_securities, lists_cash,
+      content, value, revision
+    )
+    select p_tenant, p_connection, s.portfolio_id, s.ordinal, s.name, s.ref_account, s.currency, s.type, s.is_cash,
+      s.lists_securities, s.lists_cash, s.content, s.value, s.revision
+    from jsonb_to_recordset(stated) s (
+      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, lists_securities boolean,
+      lists_cash boolean, content uuid, value jsonb, revision bigint, is_latest boolean
+    )
+    where s.is_latest
+    on conflict (tenant_id, connection_id, portfolio_id) do update set
+      ordinal = excluded.ordinal, name = excluded.name, ref_account = excluded.ref_account, currency = excluded.currency,
+      type = excluded.type, is_cash = excluded.is_cash, content = excluded.content, value = excluded.value, revision = excluded.revision;
+    update valued_accounts a set
+      lists_securities = a.lists_securities or s.lists_securities, lists_cash = a.lists_cash or s.lists_cash
+    from (
+      select o.portfolio_id, bool_or(o.lists_securities) as lists_securities, bool_or(o.lists_cash) as lists_cash
+      from jsonb_to_recordset(stated) o (portfolio_id uuid, lists_securities boolean, lists_cash boolean)
+      group by o.portfolio_id
+    ) s
+    where a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = s.portfolio_id
+      and (s.lists_securities and not a.lists_securities or s.lists_cash and not a.lists_cash);
+  end if;
+
+  if replaced is not null then
+    delete from valued_holdings h
+    using jsonb_to_recordset(replaced) r (portfolio_id uuid, content uuid), valued_accounts a
+    where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = r.portfolio_id and h.content = r.content
+      and a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = r.portfolio_id
+      and a.content is distinct from h.content
+      and not exists (
+        select from valuations v
+        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = h.portfolio_id
+          and v.day between h.first_day and h.last_day and v.content = h.content
+      );
+  end if;
+end
 $function$
 
 CREATE OR REPLACE FUNCTION stored_totals(p_sums jsonb)

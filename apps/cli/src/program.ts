@@ -20,6 +20,7 @@ import { addMailCommands } from "./commands/mails.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addPeopleCommands } from "./commands/people.js";
 import { addProviderCommands } from "./commands/providers.js";
+import { addRateCommands } from "./commands/rates.js";
 import { addServeCommand } from "./commands/serve.js";
 import { addSourceCommands } from "./commands/sources.js";
 import { addTenantCommands } from "./commands/tenants.js";
@@ -59,6 +60,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addFilterCommands(program, shell);
   addConnectorCommands(program, shell);
   addProviderCommands(program, shell);
+  addRateCommands(program, shell);
   addTenantCommands(program, shell);
   addAppCommands(program, shell);
   addGrantCommands(program, shell);

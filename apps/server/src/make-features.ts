@@ -13,6 +13,7 @@ import { dataFeeds } from "./features/data-feeds.js";
 import { databaseClock } from "./features/database-clock.js";
 import { dropFolder } from "./features/drop-folder.js";
 import { events } from "./features/events.js";
+import { exchangeRates } from "./features/exchange-rates.js";
 import { feedKeys } from "./features/feed-keys.js";
 import { feedSources } from "./features/feed-sources.js";
 import { frontPages } from "./features/front-page.js";
@@ -95,6 +96,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const bankFeature = add(await banks({ config, storage, runtime, clock, schedule, log }));
   const { connectors, providers, providerOperations, openBreakers, bankOf } = bankFeature;
   const { figures } = add(institutionFigures({ outcomeStore, runtime, schedule, log, connectors }));
+  const rateFeature = add(exchangeRates({ config, storage, runtime, clock, schedule, log }));
   const { revocations } = add(revocationFeature({ runtime, log, providers, connectors }));
   const owners = tenantsAndApplications({ storage, peopleStores, runtime, oauthApplications, revocations });
   const { tenants, access, namesOf } = owners;
@@ -159,6 +161,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     keys: keyFeature.administration,
     connectors,
     providers: providerOperations,
+    exchangeRates: rateFeature.exchangeRates,
     institutionFigures: figures,
     tenants,
     tenantProfiles: owners.tenantProfiles,
@@ -245,6 +248,6 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     }),
   );
   const reapObjects = (stopping: AbortSignal) => removeOrphanedObjects({ storage, runtime }, stopping);
-  add(cleanUp({ storage, features, reapObjects, clock, log }));
+  add(cleanUp({ storage, features, reapObjects, clock, historyDays: config.historyDays, log }));
   return { features, tenants, oauthApplications, people: peopleOperations, noteFailure: auditFeature.requestAnswered };
 }

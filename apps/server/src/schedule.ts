@@ -4,6 +4,8 @@ const jobs = {
   refreshes: 5_000,
   /** Notices of customers' consents that expire soon. */
   consentNotices: 600_000,
+  /** Fetches exchange rates if they are due. */
+  exchangeRates: 300_000,
   /** Reports this server's open circuit breakers, and forgets those of servers that are gone. */
   circuits: 600_000,
   mails: 2_000,
@@ -21,6 +23,8 @@ const jobs = {
   heldFiles: 60_000,
   /** Sessions whose server was killed while it talked to a bank. */
   cutOffLogins: 10_000,
+  /** Revokes what logins that have ended without a connection have made at institutions. */
+  savedAccesses: 15_000,
   /** Polls banks about challenges that customers approve elsewhere with the page closed. */
   unfollowedChallenges: 5_000,
   /** Webhook endpoints with due deliveries; also polled as soon as events are numbered. */
@@ -55,6 +59,8 @@ const other = {
   webhookLease: 30_000,
   /** Checks whether any server changed providers' settings: they apply within 5 seconds. */
   providers: 2_000,
+  /** The wait after a fetch of exchange rates that failed; it doubles with each further one. */
+  exchangeRateRetry: 900_000,
   /** Adds outcomes of logins and refreshes to the totals of all servers. */
   outcomes: 15_000,
   /** Checks whether another server has rotated one of the server's own keys. */

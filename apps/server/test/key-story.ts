@@ -31,7 +31,7 @@ export async function startKeyStory<
   const server = await startTestServer({
     backend: oneBackend("it is about a provider and its data; refreshes and sessions have their own tests on both"),
     environment: { PROVIDERS: provider, NODE_OPTIONS: shift, CLOCK_JUMP_MS: String(A_WHILE) },
-    schedule: { refreshes: 200 },
+    schedule: { refreshes: 200, savedAccesses: 200 },
   });
   const tenant = server.demo;
   const operator = operatorCommands(() => server);

@@ -35,8 +35,10 @@ async function connected() {
   };
   const url = String(item.webhook);
   return {
+    connection_id,
+    item,
     send: async (signature?: Signature, more = {}) => webhooks.send(url, { ...event, ...more }, signature),
-    due: async (): Promise<string> => (await stage.latest(connection_id)).next_at,
+    due: async (): Promise<string | null> => (await stage.latest(connection_id)).next_at,
   };
 }
 
@@ -51,7 +53,7 @@ it("[C-5.293] webhooks are answered as Plaid wants it and make the connection du
   const sent = await send();
   expect(sent.status).toBe(200);
   const then = await due();
-  expect(then < before).toBe(true);
+  expect(String(then) < String(before)).toBe(true);
   // Sent again, and about an Item that nobody has.
   expect((await webhooks.replay(sent)).status).toBe(200);
   expect((await send("signed", { item_id: "nobody" })).status).toBe(200);
@@ -63,6 +65,19 @@ it("[C-5.293] webhooks are answered as Plaid wants it and make the connection du
   const many = await Promise.all(Array.from({ length: 8 }, () => send()));
   expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
   expect(stage.sent(KEY)).toBe(asked + 1);
+});
+
+it("[C-5.233] an Item that its customer repaired elsewhere is due again, though the connection waited for them", {
+  timeout: START_TIMEOUT,
+}, async () => {
+  const { connection_id, item, due } = await connected();
+  item.requireLogin();
+  await stage.plaid.webhooks.settled();
+  expect(await stage.refresh(connection_id)).toBe("relogin_needed");
+  expect(await due()).toBeNull();
+  item.repair();
+  await stage.plaid.webhooks.settled();
+  expect(await due()).not.toBeNull();
 });
 
 it("[C-5.293] forged webhooks do not become requests to Plaid, however many there are", {

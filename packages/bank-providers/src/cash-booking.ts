@@ -15,6 +15,8 @@ export interface CashBooking {
   readonly currency: string;
   readonly description: string;
   readonly kind?: TransactionData["kind"];
+  /** Where the file states it. */
+  readonly place: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface CashBooking {
  * amount: together they identify one booking in whatever message it comes.
  */
 export function cashTransaction(booking: CashBooking): TransactionData {
-  const { portfolio_key, day, valueDay, value, currency, description, kind } = booking;
+  const { portfolio_key, day, valueDay, value, currency, description, kind, place } = booking;
   const reference = referenceOf(booking.reference);
   const transaction: Writable<TransactionData> = {
     key: reference === null ? null : JSON.stringify([reference, day, value, currency]),
@@ -35,6 +37,7 @@ export function cashTransaction(booking: CashBooking): TransactionData {
     currency,
     unit_price: null,
     stage: "posted",
+    place,
   };
   if (kind !== undefined) transaction.kind = kind;
   if (valueDay !== null) transaction.settlement_date = valueDay;
@@ -135,5 +138,6 @@ const sample: CashBooking = {
   value: "1.50",
   currency: "EUR",
   description: "D",
+  place: "line 1",
 };
 keepShared(new CashBookings(), cashTransaction({ ...sample, kind: "fee" }), cashTransaction(sample));

@@ -10,6 +10,7 @@ export { type FlexQueryFault, FlexQueryRefusal, type LackingField } from "./flex
 export { mt535Format } from "./mt535/mt535-format.js";
 export { mt940Format, mt942Format, mt950Format } from "./mt940/mt940-format.js";
 export { ofxFormat } from "./ofx/ofx-format.js";
+export { readRates } from "./rates/read-rates.js";
 export {
   judgeLoginForm,
   SANDBOX_LOGIN_PATH,

@@ -33,9 +33,18 @@ export function sumOfHoldings(holdings: readonly HoldingData[], currency: string
   return isDecimalString(sum) ? sum : null;
 }
 
-/** The cash of a portfolio as a holding: both units and value are the amount. `day` is `YYYY-MM-DD`. */
-export function cashHolding(portfolio_key: string, currency: string, value: string, day: string): HoldingData {
-  return cashFrom({ key: cashKey(currency), portfolio_key, currency, amount: value, valuation_date: day });
+/** The cash of a portfolio as a holding: both units and value are the amount. `day` is `YYYY-MM-DD`, `place` where the file states it. */
+export function cashHolding(
+  portfolio_key: string,
+  currency: string,
+  value: string,
+  day: string,
+  place: string,
+): HoldingData {
+  return {
+    ...cashFrom({ key: cashKey(currency), portfolio_key, currency, amount: value, valuation_date: day }),
+    place,
+  };
 }
 
 /** The key of a portfolio's cash in a currency. */

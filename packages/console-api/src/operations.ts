@@ -136,10 +136,13 @@ export const operations: Readonly<Record<string, Entry>> = {
   createSourceToken: "administer!",
   endSourceToken: "administer!",
 
-  // Catalogue and providers
+  // Catalogue, exchange rates and providers
   listCatalogue: "see",
   importConnectors: "administer",
   matchConnectors: "administer",
+  importRates: "administer",
+  listRates: "see",
+  listRateDays: "see",
   listProviders: "see",
   showProvider: "see",
   showProviderFigures: "see",

@@ -66,11 +66,12 @@ export const AUDIT_ACTIONS = [
   "feed_key.remove",
   "feed_key.require",
 
-  // Providers, tenants, webhooks
+  // Providers, exchange rates, tenants, webhooks
   "provider.set",
   "provider.test",
   "provider.remove",
   "provider.sync",
+  "rates.import",
   "tenant.create",
   "tenant.update",
   "tenant.limits",

@@ -47,13 +47,7 @@ export {
   type InstitutionFigures,
   outcomeOfRefresh,
 } from "./catalogue/institution-figures.js";
-export type {
-  CountedOutcomes,
-  InstitutionOutcomes,
-  OutcomeKind,
-  OutcomeStore,
-  Outcomes,
-} from "./catalogue/outcome-store.js";
+export type * from "./catalogue/outcome-store.js";
 export type { BankSearch, BanksFound, BankWay } from "./connecting/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./connecting/callbacks.js";
 export {
@@ -64,6 +58,7 @@ export {
 } from "./connecting/connections.js";
 export { type CustomerSessions, createCustomerSessions } from "./connecting/customer-sessions.js";
 export type { CustomerView, Requester } from "./connecting/customer-view.js";
+export { createSavedAccesses } from "./connecting/saved-accesses.js";
 export {
   nextSessionStatus,
   releaseCutOffLogins,
@@ -127,6 +122,7 @@ export {
   MAX_LISTED_SOURCES,
   type SourceState,
 } from "./data/data-reader.js";
+export * from "./data/exchange-rates.js";
 export { createGroups } from "./data/groups.js";
 export {
   createInvestmentData,
@@ -141,15 +137,15 @@ export {
   holdingRow,
   type MovementFacts,
   NEVER_STATED,
-  type RowIds,
-  rowIds,
-  stableId,
   statedAccounts,
   transactionRow,
   transactionRows,
+  transactionText,
   withoutReusedIds,
 } from "./data/publication.js";
+export type { ExchangeRate, RateDay, RateFetch, RateStore } from "./data/rate-store.js";
 export { createReadAudit, type ReadAudit } from "./data/read-audit.js";
+export { type RowIds, rowIds, stableId } from "./data/row-ids.js";
 export {
   type AsOf,
   asOfSchema,
@@ -176,20 +172,10 @@ export {
   transactionSchema,
 } from "./data/rows.js";
 export { SLICE, slicesOf } from "./data/slices.js";
-export {
-  type FeedFile,
-  type HoldingRow,
-  type PortfolioRow,
-  type Product,
-  type Publication,
-  type Published,
-  products,
-  type SnapshotStore,
-  type StoredCounts,
-  type TransactionRow,
-  type TransactionSlice,
-} from "./data/snapshot-store.js";
+export * from "./data/snapshot-store.js";
 export { correctionSlices } from "./data/transaction-corrections.js";
+export { type ValuedHoldings, valuationOf, valuedHoldings } from "./data/valuations.js";
+export type { WealthQuery, WealthReader } from "./data/wealth-reader.js";
 export * from "./decimal.js";
 export {
   type ConflictReason,

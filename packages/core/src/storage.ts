@@ -3,6 +3,8 @@ import type { CatalogueStore } from "./catalogue/catalogue-store.js";
 import type { ConnectingStorage, ConnectingStores } from "./connecting/storage.js";
 import type { DataReader } from "./data/data-reader.js";
 import type { MovementStore } from "./data/movement-store.js";
+import type { RateStore } from "./data/rate-store.js";
+import type { WealthReader } from "./data/wealth-reader.js";
 import type { FeedAccountStore } from "./feeds/feed-account-store.js";
 import type { FeedDifferenceStore } from "./feeds/feed-difference-store.js";
 import type { FeedMappingStore } from "./feeds/feed-mapping-store.js";
@@ -21,12 +23,16 @@ export interface Storage extends ConnectingStorage, AuditStorage {
   readonly inTenant: InTenant<TenantStores>;
   /** Reads of the data tools, outside any transaction: each is one statement with its own consistent view. */
   readonly reader: DataReader;
+  /** What figures over days are computed from, outside any transaction. */
+  readonly wealthReader: WealthReader;
   /** Environment-wide: the catalogue of connectors. */
   readonly catalogue: CatalogueStore;
   /** Sealed settings of providers, the installation's and the tenants'. */
   readonly providerSettings: ProviderSettingsStore;
   readonly callTurns: CallTurns;
   readonly providerCircuits: ProviderCircuits;
+  /** Environment-wide. */
+  readonly exchangeRates: RateStore;
   readonly feedMappings: FeedMappingStore;
   readonly waitingStatements: WaitingStatements;
   readonly workMarks: WorkMarkStore;

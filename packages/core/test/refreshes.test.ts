@@ -421,23 +421,50 @@ describe("an institution that makes us wait", () => {
     ]);
   });
 
+  /** The institution names the connection, a moment from now; how many it names. */
+  function notify(): Promise<number> {
+    const { user_hashes } = notifiedHashes(world.runtime.mac, "scripted", { user_keys: ["user-1"] });
+    const now = new Date(world.runtime.clock().getTime() + 1);
+    const all = { reference_hashes: [], tenant_id: null, except_tenants: [] };
+    return world.storage.refreshQueue.expedite({ user_hashes, ...all, now, pause_ms: 15 * MINUTE });
+  }
+
   it("[C-5.65] whom a notification named while it was refreshed is refreshed again as soon as may be", async () => {
     const { started, end } = suspended();
     const refreshing = refresh();
     await started;
-    const { user_hashes } = notifiedHashes(world.runtime.mac, "scripted", { user_keys: ["user-1"] });
-    const now = new Date(world.runtime.clock().getTime() + 1);
-    const named = await world.storage.refreshQueue.expedite({
-      user_hashes,
-      reference_hashes: [],
-      tenant_id: null,
-      except_tenants: [],
-      now,
-      pause_ms: 15 * MINUTE,
-    });
+    const named = await notify();
     end(data());
     await refreshing;
     expect([named, await inSeconds()]).toEqual([1, 15 * 60]);
+  });
+
+  it("[C-5.233] who waits for their customer is tried once for each notification, also for one that came meanwhile, and goes on if the institution lets it", async () => {
+    const runDue = async () => {
+      world.runtime.advance(15 * MINUTE);
+      const leases = await world.refreshes.claim(10);
+      return Promise.all(leases.map((lease) => world.refreshes.run(lease)));
+    };
+    world.bank.refresh = async () => {
+      // Of this one it is not known whether the refusal is of before or after it.
+      if (world.reports.length === 0) await notify();
+      return { refused: "rejected" };
+    };
+    expect(await refresh()).toMatchObject({ outcome: "relogin_needed", refresh: { state: "planned" } });
+    expect(await runDue()).toEqual(["relogin_needed"]);
+    expect(await runDue()).toEqual([]);
+    expect(await notify()).toBe(1);
+    expect(await runDue()).toEqual(["relogin_needed"]);
+    expect(await runDue()).toEqual([]);
+    expect(await world.credentials.status(world.alice, connectionId)).toMatchObject({
+      errored: { product: { auth: true } },
+    });
+    answers(data());
+    expect(await notify()).toBe(1);
+    expect(await runDue()).toEqual(["refreshed"]);
+    expect(await world.credentials.status(world.alice, connectionId)).toMatchObject({
+      errored: { product: { auth: false } },
+    });
   });
 
   it("[C-5.67] a consent's end stays known where a fetch does not repeat it", async () => {

@@ -8,7 +8,16 @@ import type {
   TransactionSlice,
   Uuid,
 } from "@org/core";
-import { type EventConnection, holdingRow, NEVER_STATED, publishData, slicesOf, statedAccounts } from "@org/core";
+import {
+  type EventConnection,
+  holdingRow,
+  NEVER_STATED,
+  publishData,
+  type StatedValuation,
+  slicesOf,
+  statedAccounts,
+  valuationOf,
+} from "@org/core";
 import type { FeedWarning } from "@org/provider-kit";
 import {
   currentLinks,
@@ -25,6 +34,8 @@ import { type HistoryCounts, transactionSlices } from "./movements.js";
 /** The parts of custodians' files to publish together for one connection. */
 interface FilePublication {
   readonly connection_id: Uuid;
+  /** The name of the file that they came in. */
+  readonly file: string;
   /** Parts that state the same account do so as of the same day ({@link layersOf}). */
   readonly parts: readonly ReadablePart[];
   /** Their place in the order of files. */
@@ -43,10 +54,10 @@ interface FilePublication {
  */
 export async function publishParts(
   stores: TenantStores,
-  { connection_id, parts, arrival, now, staleAfter, sources, count }: FilePublication,
+  { connection_id, file, parts, arrival, now, staleAfter, sources, count }: FilePublication,
 ): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
   const stated: FeedAccount[] = [];
-  const saying = new Map<string, { readonly account: FeedAccount; readonly part: ReadablePart }>();
+  const saying = new Map<string, Saying>();
   for (const part of parts)
     for await (const slice of slicesOf(part.read.snapshot.portfolios ?? []))
       for (const account of statedAccounts(connection_id, { ...part.read.snapshot, portfolios: slice })) {
@@ -58,6 +69,7 @@ export async function publishParts(
   const latest = await stores.feedAccounts.claim(connection_id, accounts, arrival);
   const view = await viewNow(stores, connection_id, sources);
   const as_of = new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime())));
+  const valuations = await valuationsOf(connection_id, file, [...saying.values()], latest);
   const published = await stores.snapshots.publish({
     connection_id,
     published_at: now,
@@ -76,6 +88,7 @@ export async function publishParts(
         }
       : shownFirst(view, accounts)),
     accounts: [...latest],
+    valuations: { read_at: null, arrival, complete_on: null, accounts: valuations },
     holdings: allHoldings(connection_id, parts, (id, part) => latest.has(id) && saying.get(id)?.part === part),
   });
   const older = [...saying.values()].filter(
@@ -91,6 +104,34 @@ export async function publishParts(
 }
 
 const MAX_LATE = 20;
+
+interface Saying {
+  readonly account: ReturnType<typeof statedAccounts>[number];
+  readonly part: ReadablePart;
+}
+
+/** What accounts are worth by the parts that state them. Holdings of late statements are shown nowhere else, so they are told here. */
+async function valuationsOf(
+  connectionId: Uuid,
+  file: string,
+  saying: readonly Saying[],
+  latest: ReadonlySet<string>,
+): Promise<readonly StatedValuation[]> {
+  const stating = saying.filter(({ account }) => account.as_of !== NEVER_STATED);
+  const late = new Map(
+    stating.flatMap(({ account: { portfolio_id }, part }) =>
+      latest.has(portfolio_id) ? [] : [[portfolio_id, { part, rows: [] as HoldingRow[] }] as const],
+    ),
+  );
+  const parts = [...new Set([...late.values()].map(({ part }) => part))];
+  for await (const slice of allHoldings(connectionId, parts, (id, part) => late.get(id)?.part === part))
+    for (const row of slice) late.get(row.portfolio_id)?.rows.push(row);
+  return stating.map(({ account, part: { name, sha256, read } }) => {
+    const source = { kind: "file", sha256, name: file, part: name, format: read.format } as const;
+    const lists = read.snapshot.holdings !== null;
+    return valuationOf(account, lists ? (late.get(account.portfolio_id)?.rows ?? "shown") : null, source);
+  });
+}
 
 async function* allTransactions(
   stores: Pick<TenantStores, "movements">,

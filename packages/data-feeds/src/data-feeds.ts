@@ -27,7 +27,7 @@ import {
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { emitIngested, emitRefused, isPassing, refusalReason } from "./feed-events.js";
 import { feedStaleAfter } from "./feed-interval.js";
-import { FINISHED_WITHIN_MS, joinedText, storePages } from "./feed-pages.js";
+import { FINISHED_WITHIN_MS, joinedText, ofPages, storePages } from "./feed-pages.js";
 import {
   addCounts,
   countsOf,
@@ -260,7 +260,7 @@ export function createDataFeeds(deps: {
     try {
       const bytes = joinedText(whole);
       const joined = await readOrRefuse({ name, bytes }, sha256Of(bytes), { ...origin, isOfPages: true });
-      return (await storeInTurn(delivery, joined, whole)).taken;
+      return (await storeInTurn(delivery, joined.map(ofPages), whole)).taken;
     } catch (error) {
       if (refusalReason(error) !== undefined)
         await storage.inTenant(origin.tenant_id, ({ feedPages }) =>
@@ -313,7 +313,7 @@ export function createDataFeeds(deps: {
     const count = (part: ReadablePart, counts: HistoryCounts) =>
       histories.set(part, addCounts(histories.get(part) ?? noHistory, counts));
     for (const layer of layersOf(told)) {
-      const publication = { connection_id, parts: layer, arrival, now, staleAfter, sources, count };
+      const publication = { connection_id, file: name, parts: layer, arrival, now, staleAfter, sources, count };
       const published = await publishParts(stores, publication);
       for (const account of published.stated) stated.push(account);
       warnings.push(...published.late);

@@ -1,6 +1,6 @@
 import type { PageHere, Runtime, Storage, TenantStores, Uuid, WaitingStatement } from "@org/core";
 import { type Actor, auditEntry, CoreError, invalid, invalidValue, systemActor } from "@org/core";
-import { type FeedWarning, MAX_FEED_BYTES, type ReadFeed, type StatementPage } from "@org/provider-kit";
+import { type FeedWarning, MAX_FEED_BYTES, type ReadFeed, type StatementPage, withoutPlaces } from "@org/provider-kit";
 import { sha256Of, withPart } from "./feed-parts.js";
 import { groupBy } from "./group-by.js";
 
@@ -49,6 +49,11 @@ export async function storePages(
         message: `is page ${number} of a statement whose other pages are still to come; it waits for them for a week`,
       })),
   };
+}
+
+/** What was read of joined pages. It has no places, since no file has these lines. */
+export function ofPages<Part extends { readonly read: ReadFeed }>(part: Part): Part {
+  return { ...part, read: { ...part.read, snapshot: withoutPlaces(part.read.snapshot) } };
 }
 
 /** Joins the pages of a statement into one file. */

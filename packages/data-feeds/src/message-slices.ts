@@ -1,4 +1,4 @@
-import { createGroups, createKeyCounter, SLICE, slicesOf, yieldToEventLoop } from "@org/core";
+import { createGroups, createKeyCounter, SLICE, slicesOf, transactionText, yieldToEventLoop } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { canonicalDecimal, MAX_EVENT, MAX_REFERENCES, MAX_SHARING } from "./movement-merging.js";
 
@@ -165,7 +165,7 @@ function numbering(): (stated: TransactionData) => Message {
     stated,
     references: kept(stated.references),
     cancels: kept(stated.cancels),
-    copy: copies.add(JSON.stringify(stated)),
+    copy: copies.add(transactionText(stated)),
     twin: isRow(stated)
       ? twins.add(JSON.stringify([stated.portfolio_key, ...movementGroupKey(stated, stated.holding_key)]))
       : 0,

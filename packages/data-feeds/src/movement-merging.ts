@@ -292,7 +292,7 @@ function sharedBetween(slots: readonly Slot[]): Shared {
 }
 
 /** Kinds that state only a direction. */
-const vague: ReadonlySet<string> = new Set(["transfer_in", "transfer_out", "other"]);
+const vague: ReadonlySet<string> = new Set(["deposit", "withdrawal", "transfer_in", "transfer_out", "other"]);
 
 function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number>): TransactionRow {
   const statements = slots.flatMap((slot) => slot.statements);

@@ -5,7 +5,7 @@ import type { TransactionData } from "@org/provider-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { messageSlices } from "./message-slices.js";
-import { MAX_FOUND, transactionSlices } from "./movements.js";
+import { type HistoryCounts, MAX_FOUND, transactionSlices } from "./movements.js";
 
 const connection = "01990000-0000-7000-8000-000000000001" as Uuid;
 
@@ -221,4 +221,56 @@ describe("the transactions of a file", () => {
     expect(rows).toBe(count);
     expect(most).toBeLessThanOrEqual(500);
   });
+});
+
+describe("a statement", () => {
+  const deposit = { ...base, amount: null, balance: "100", holding_key: "CASH:EUR" };
+  const stated: readonly [string, TransactionData, Parameters<typeof transactionSlices>[2]["keys"]][] = [
+    ["without a key", deposit, undefined],
+    ["with a key", { ...deposit, key: "K1" }, "unique"],
+    ["whose key is corrected", { ...deposit, key: "K1" }, "corrected"],
+    ["that other messages may tell, too", { ...deposit, references: ["ASRV:R1"], stage: "posted" }, undefined],
+    ["whose key is corrected by messages", { ...deposit, key: "K1", references: ["ASRV:R1"] }, "corrected"],
+  ];
+  const read = async (
+    movements: MovementStore,
+    transactions: readonly TransactionData[],
+    keys: (typeof stated)[0][2],
+  ) => {
+    const rows: TransactionRow[] = [];
+    const counts: HistoryCounts[] = [];
+    const content = { transactions, ...(keys && { keys }) };
+    const count = (one: HistoryCounts) => counts.push(one);
+    for await (const slice of transactionSlices({ movements }, connection, content, { count })) {
+      rows.push(...slice.transactions);
+      slice.onStored?.({ added: slice.transactions.length, corrected: 0, withdrawn: 0 });
+    }
+    return { rows, added: counts.reduce((sum, { transactions: added }) => sum + added, 0) };
+  };
+
+  it.each(stated)(
+    "[C-7.201] [C-7.203] %s is the same one at another place, and with another kind",
+    async (_, one, keys) => {
+      const [movements, others] = [emptyStore(), emptyStore()];
+      const { rows } = await read(movements, [{ ...one, place: "line 2" }], keys);
+      expect(rows).toMatchObject([{ place: "line 2" }]);
+      const [row] = rows;
+      const elsewhere = await read(movements, [{ ...one, place: "line 3" }], keys);
+      expect(elsewhere.rows.map(({ place: __, ...content }) => content)).toEqual(
+        one.references ? [] : [{ ...row, place: undefined }].map(({ place: __, ...content }) => content),
+      );
+      const twice = [
+        { ...one, place: "line 2" },
+        { ...one, place: "line 3" },
+      ];
+      const alike = await read(
+        emptyStore(),
+        twice.map(({ place: __, ...content }) => content),
+        keys,
+      );
+      expect((await read(others, twice, keys)).rows.map(({ place: __, ...content }) => content)).toEqual(alike.rows);
+      const ofKind = await read(emptyStore(), [{ ...one, kind: "deposit" }], keys);
+      expect(ofKind.rows.map(({ transaction_id }) => transaction_id)).toEqual([row?.transaction_id]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import type { MovementStatement, StoredCounts, TenantStores, TransactionSlice, Uuid } from "@org/core";
+import type { MovementStatement, StoredCounts, TenantStores, TransactionRow, TransactionSlice, Uuid } from "@org/core";
 import {
   correctionSlices,
   type RowIds,
@@ -7,6 +7,7 @@ import {
   stableId,
   transactionRow,
   transactionRows,
+  transactionText,
   yieldToEventLoop,
 } from "@org/core";
 import type { ReadFeed, TransactionData, TransactionKeys } from "@org/provider-kit";
@@ -83,11 +84,15 @@ export async function* transactionSlices(
       const statements = await statementsOf(connectionId, part, keys);
       const idsOf = (some: readonly Message[]) =>
         wide(some).map(({ portfolio_key, reference }) => referenceId(connectionId, portfolio_key, reference));
-      const merged = await merge(statements, (added) => idsOf(part.filter((_, index) => added.has(statements[index]))));
+      const merged = await merge(statements, {
+        places: placesOf(statements, part),
+        wideOf: (added) => idsOf(part.filter((_, index) => added.has(statements[index]))),
+      });
       if (merged !== null) yield merged;
-      else if (part.length === 1 || tries === 0)
-        yield await storeUnmerged(await statementsOf(connectionId, part.map(alone), keys));
-      else {
+      else if (part.length === 1 || tries === 0) {
+        const unmerged = await statementsOf(connectionId, part.map(alone), keys);
+        yield await storeUnmerged(unmerged, placesOf(unmerged, part));
+      } else {
         tries -= 1;
         const half = Math.ceil(part.length / 2);
         parts.push(part.slice(half), part.slice(0, half));
@@ -111,7 +116,7 @@ const TRIES = 32;
  * that no message names, and is no movement itself.
  */
 function alone(message: Message): Message {
-  const nobodys = JSON.stringify([message.stated, message.copy]);
+  const nobodys = JSON.stringify([transactionText(message.stated), message.copy]);
   return { ...message, references: [], cancels: message.cancels.length > 0 ? [nobodys] : [] };
 }
 
@@ -146,7 +151,13 @@ function merging(
   return {
     async merge(
       stated: readonly MovementStatement[],
-      wideOf: (added: ReadonlySet<MovementStatement | undefined>) => readonly string[],
+      {
+        places,
+        wideOf,
+      }: {
+        readonly places: Places;
+        readonly wideOf: (added: ReadonlySet<MovementStatement | undefined>) => readonly string[];
+      },
     ): Promise<TransactionSlice | null> {
       const unknown = await movements.unknown(connectionId, stated);
       const asked = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored };
@@ -154,7 +165,7 @@ function merging(
       const related = looked.length === 0 ? noneRelated : await movements.related(connectionId, looked, asked);
       if (related === null) return null;
       const { statements: known, shared } = related;
-      const added = [...unknown, ...toldAgain(connectionId, stated, unknown, known)];
+      const added = [...unknown, ...toldAgain(connectionId, stated, { unknown, known, places })];
       const kept = stated.length - added.length;
       if (added.length === 0) {
         count({ transactions: 0, repeated: 0, corrected: 0, kept });
@@ -172,19 +183,40 @@ function merging(
           return shown !== undefined && shown === JSON.stringify(row) ? [row.transaction_id] : [];
         }),
       );
-      const transactions = after.flatMap(({ row }) => (same.has(row.transaction_id) ? [] : [row]));
+      const transactions = after.flatMap((told) =>
+        same.has(told.row.transaction_id) ? [] : [placedRow(told, places)],
+      );
       const withdrawn = [...before.keys()].filter((id) => !same.has(id));
       count({ transactions: 0, repeated: 0, corrected: 0, kept });
       count(becameOf(added, after, { before, same }));
       return { transactions, withdrawn };
     },
-    async storeUnmerged(stated: readonly MovementStatement[]): Promise<TransactionSlice> {
+    async storeUnmerged(stated: readonly MovementStatement[], places: Places): Promise<TransactionSlice> {
       const added = await movements.unknown(connectionId, stated);
       await movements.keep(connectionId, added);
       count({ transactions: added.length, repeated: 0, corrected: 0, kept: stated.length - added.length });
-      return { transactions: transactionsOf(added), withdrawn: [] };
+      return { transactions: toldTransactions(added).map((told) => placedRow(told, places)), withdrawn: [] };
     },
   };
+}
+
+/** Where messages of the file stand in it, by the id of the statement. */
+type Places = Map<string, string>;
+
+function placesOf(statements: readonly MovementStatement[], messages: readonly Message[]): Places {
+  const places = new Map<string, string>();
+  for (const [index, { statement_id }] of statements.entries()) {
+    const place = messages[index]?.stated.place;
+    if (place !== undefined) places.set(statement_id, place);
+  }
+  return places;
+}
+
+/** A transaction with the place of the latest of its messages that is in the file. */
+function placedRow({ row, statements }: ReturnType<typeof toldTransactions>[number], places: Places): TransactionRow {
+  const inFile = statements.find(({ statement_id }) => places.has(statement_id));
+  const place = inFile && places.get(inFile.statement_id);
+  return place === undefined ? row : { ...row, place };
 }
 
 const noneRelated = { statements: [], shared: new Set<string>() };
@@ -193,8 +225,15 @@ const noneRelated = { statements: [], shared: new Set<string>() };
 function toldAgain(
   connectionId: Uuid,
   stated: readonly MovementStatement[],
-  unknown: readonly MovementStatement[],
-  known: readonly MovementStatement[],
+  {
+    unknown,
+    known,
+    places,
+  }: {
+    readonly unknown: readonly MovementStatement[];
+    readonly known: readonly MovementStatement[];
+    readonly places: Places;
+  },
 ): MovementStatement[] {
   const lastOf = (some: readonly MovementStatement[]) =>
     new Map(some.flatMap((one) => (isLatestOnly(one.slot) ? [[one.row.transaction_id, one] as const] : [])));
@@ -204,7 +243,10 @@ function toldAgain(
   return [...lastOf(stated)].flatMap(([id, last]) => {
     const other = before.get(id);
     if (isNew.has(last) || other === undefined || told(other) === told(last)) return [];
-    return [{ ...last, statement_id: stableId(connectionId, "statement", last.statement_id, other.statement_id) }];
+    const statement_id = stableId(connectionId, "statement", last.statement_id, other.statement_id);
+    const place = places.get(last.statement_id);
+    if (place !== undefined) places.set(statement_id, place);
+    return [{ ...last, statement_id }];
   });
 }
 
@@ -244,21 +286,22 @@ function statementOf(
   keys: TransactionKeys | undefined,
 ): MovementStatement {
   const { stated, references, cancels, copy, twin } = message;
-  const { portfolio_key, holding_key, key, stage = "posted" } = stated;
+  const { place: _, ...content } = stated;
+  const { portfolio_key, holding_key, key, stage = "posted" } = content;
   const idOf = (reference: string) => referenceId(connectionId, portfolio_key, reference);
   const holding = holding_key === null ? null : ids.holding(portfolio_key, holding_key);
   const name = movementGroupKey(stated, holding);
   const isLatestOnly = key !== null && keys === "corrected";
   const slot = isLatestOnly ? latestOnly(key) : JSON.stringify(isRow(stated) ? [...name, twin] : name);
   return {
-    statement_id: stableId(connectionId, "statement", JSON.stringify(stated), String(copy)),
+    statement_id: stableId(connectionId, "statement", transactionText(stated), String(copy)),
     references: references.map(idOf),
     cancels: cancels.map(idOf),
     key: key === null ? null : idOf(key),
     stage,
     slot,
     // A trade and its settlement may have one number.
-    row: transactionRow(connectionId, stated, ["movement", portfolio_key, stage, slot], ids),
+    row: transactionRow(connectionId, content, ["movement", portfolio_key, stage, slot], ids),
   };
 }
 

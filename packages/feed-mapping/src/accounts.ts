@@ -36,6 +36,8 @@ export function accountValues({ account, as_of }: FeedMapping, around: ReadingCo
 const TARGET = "account";
 
 interface Account {
+  /** The first row about it. */
+  readonly place: string;
   readonly number: string | null;
   readonly name: string;
   currency: string | null;
@@ -66,6 +68,7 @@ export class Accounts {
       account.currencies.add(item.transaction.currency);
       if (item.day > account.movedOn) account.movedOn = item.day;
       item.transaction.portfolio_key = key;
+      item.transaction.place = placeOfRow(row);
       this.#transactions.push(item.transaction);
       return;
     }
@@ -73,6 +76,7 @@ export class Accounts {
     account.currencies.add(item.holding.currency);
     if (item.day !== null && item.day > account.heldOn) account.heldOn = item.day;
     item.holding.portfolio_key = key;
+    item.holding.place = placeOfRow(row);
     account.holdings.push(item.holding);
   }
 
@@ -143,6 +147,7 @@ export class Accounts {
       ref_account: account.number,
       type: this.#mapping.account?.type ?? "S",
       as_of,
+      place: account.place,
       ...(!account.isStated && { holdings_unknown: true }),
     };
   }
@@ -150,7 +155,7 @@ export class Accounts {
   #open(row: Row, values: AccountValues): string {
     const number = values.number?.text(row) ?? null;
     if (number !== null && !isTextGiven(number))
-      throw new FeedRefusal(values.number?.place(row) ?? `line ${row.line}`, "names no account");
+      throw new FeedRefusal(values.number?.place(row) ?? placeOfRow(row), "names no account");
     const key = number ?? TARGET;
     const day = values.asOf?.day(row) ?? null;
     const known = this.#accounts.get(key);
@@ -169,9 +174,14 @@ export class Accounts {
       heldOn: "",
       movedOn: "",
       holdings: [],
+      place: placeOfRow(row),
     });
     return key;
   }
+}
+
+function placeOfRow({ line }: Row): string {
+  return `line ${line}`;
 }
 
 /** The exact sum of the holdings; null if there are none, or one has no value or another currency. */

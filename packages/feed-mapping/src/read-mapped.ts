@@ -138,7 +138,12 @@ export function testMapping(file: Uint8Array, mapping: FeedMapping, { fileName =
 }
 
 function valuesOf(item: Item): Readonly<Record<string, unknown>> {
-  const { key: _, portfolio_key: _account, ...values } = item.is === "transaction" ? item.transaction : item.holding;
+  const {
+    key: _,
+    portfolio_key: _account,
+    place: _line,
+    ...values
+  } = item.is === "transaction" ? item.transaction : item.holding;
   return values;
 }
 

@@ -16,7 +16,7 @@
  */
 
 export { indexAccounts, type LetterAccounts } from "./account-index.js";
-export type { Opening } from "./containers/open-container.js";
+export { type Opening, openContainer } from "./containers/open-container.js";
 export type { PgpKeys, SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
 export { createDropFolder, type DropFolder, prepareDropFolder } from "./drop-folder/drop-folder.js";

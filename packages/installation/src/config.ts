@@ -14,6 +14,7 @@ import {
   wordList,
 } from "./identity-provider-settings.js";
 import {
+  httpsFolder,
   isLoopback,
   listenAddress,
   listenHost,
@@ -22,6 +23,7 @@ import {
   trustProxy,
   webOrigins,
 } from "./network-settings.js";
+import { parseSender, parseSmtpUrl, smtpOf } from "./smtp-settings.js";
 import { tracingOf, tracingVariables } from "./tracing-settings.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
@@ -93,6 +95,8 @@ export const environmentSchema = z.object({
   PROVIDERS: moduleNames.default([]),
   FEED_FORMATS: moduleNames.default([]),
   FEED_INTERIM: flag.default(false),
+  RATES: z.enum(["ecb", "off"]).default("off"),
+  RATES_URL: httpsFolder.default("https://www.ecb.europa.eu/stats/eurofxref/"),
   HTTPS_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().default(""),
   TRUST_PROXY: trustProxy.optional(),
@@ -129,6 +133,7 @@ export const environmentSchema = z.object({
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
   STALE_AFTER_DAYS: wholeNumber(1, 3_650).default(5),
+  HISTORY_DAYS: wholeNumber(1, 36_500).default(3_660),
   FEED_SOURCES_PRIVATE: flag.default(true),
   FEED_SOURCE_CONCURRENCY: wholeNumber(1, 64).default(4),
   FEED_HELD_DAYS: wholeNumber(1, 365).default(30),
@@ -163,18 +168,6 @@ export const environmentSchema = z.object({
   BODY_BYTES_IN_FLIGHT: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(256 * MEBIBYTE),
   ...tracingVariables,
 });
-
-/** The mail server and the sender. */
-export interface SmtpSettings {
-  readonly host: string;
-  readonly port: number;
-  /** `implicit`: TLS from the first byte; `starttls`: a server without it is refused; `off`: plain text. */
-  readonly tls: "implicit" | "starttls" | "off";
-  readonly user: string | null;
-  readonly password: string | null;
-  /** Address of the sender, with or without a name. */
-  readonly from: { readonly name: string; readonly address: string };
-}
 
 /** All settings from the environment (contract §1): what {@link settingsOf} derives from the variables. */
 export type Config = Readonly<ReturnType<typeof settingsOf>>;
@@ -273,6 +266,10 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     feedFormats: values.FEED_FORMATS,
     /** Whether reports of an unfinished day are accepted, for any connector. */
     feedInterim: values.FEED_INTERIM,
+    /** The service whose exchange rates are fetched daily; null = none is. */
+    rates: values.RATES === "off" ? null : values.RATES,
+    /** The folder of its files. */
+    ratesUrl: values.RATES_URL,
     /** The proxy for calls to institutions (null = none), and the hosts that are called without it. */
     httpsProxy: values.HTTPS_PROXY ?? null,
     noProxy: values.NO_PROXY,
@@ -317,6 +314,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     feedSilentDays: values.FEED_SILENT_DAYS,
     /** After how many days data of refreshed connections are overdue, and data of files at the earliest. */
     staleAfterDays: values.STALE_AFTER_DAYS,
+    /** For how many days it is kept what accounts were worth. */
+    historyDays: values.HISTORY_DAYS,
     /** Whether sources of files may be in private networks. */
     feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
     /** How many sources this server polls at once. */
@@ -352,52 +351,10 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
   };
 }
 
-function smtpOf(url: string | undefined, sender: string | undefined): SmtpSettings | null {
-  const server = url === undefined ? null : parseSmtpUrl(url);
-  const from = sender === undefined ? null : parseSender(sender);
-  return server && from && { ...server, from };
-}
-
 /** Whether people of a tenant, or of the installation, must sign in with their identity provider. */
 export function hasProviderOnly(
   { identityProviderOnly: only }: Pick<Config, "identityProviderOnly">,
   tenantId: string,
 ): boolean {
   return only === "everybody" || only.some((id) => id === tenantId);
-}
-
-/** Parses the URL of a mail server. It is unencrypted only with `?tls=off`, or on this machine. */
-function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isImplicit = url?.protocol === "smtps:";
-  if (!url || !(isImplicit || url.protocol === "smtp:") || url.hostname === "" || !/^\/?$/.test(url.pathname))
-    return null;
-  const { tls, ...others } = Object.fromEntries(url.searchParams);
-  if (Object.keys(others).length > 0 || (tls !== undefined && (tls !== "off" || isImplicit))) return null;
-  const isClear = tls === "off" || isLoopback(`http://${url.host}`);
-  const login = [url.username, url.password].map(decoded);
-  if (login.includes(undefined)) return null;
-  return {
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: url.port === "" ? (isImplicit ? 465 : 587) : Number(url.port),
-    tls: isImplicit ? "implicit" : isClear ? "off" : "starttls",
-    user: login[0] || null,
-    password: login[1] || null,
-  };
-}
-
-/** Undefined when it is not correctly percent-encoded. */
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
-}
-
-/** `a@example.com` or `Name <a@example.com>`. */
-function parseSender(text: string): SmtpSettings["from"] | null {
-  const named = /^"?([^"<>\p{Cc}]*)"?<([^<>\s]+)>$/u.exec(text.trim().replace(/(?<!\s)\s+</, "<"));
-  const address = named?.[2] ?? text.trim();
-  return z.email().safeParse(address).success ? { name: (named?.[1] ?? "").trim(), address } : null;
 }

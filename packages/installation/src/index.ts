@@ -28,7 +28,6 @@ export {
   hasProviderOnly,
   type ParsedEnvironment,
   readConfig,
-  type SmtpSettings,
 } from "./config.js";
 export { createRuntime } from "./create-runtime.js";
 export {
@@ -59,4 +58,5 @@ export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";
 export { shippedProviders } from "./shipped-providers.js";
 export { createSmtpTransport } from "./smtp.js";
+export type { SmtpSettings } from "./smtp-settings.js";
 export type { TracingSettings } from "./tracing-settings.js";

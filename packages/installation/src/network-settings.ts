@@ -116,3 +116,9 @@ export const proxyUrl = z
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
+
+/** Address of a folder that files are fetched from. */
+export const httpsFolder = z
+  .url("must be a URL")
+  .refine((url) => url.endsWith("/"), "must be a folder and end with a slash")
+  .refine((url) => url.startsWith("https://") || isLoopback(url), "must be https unless the host is loopback");

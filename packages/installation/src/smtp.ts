@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { MailMessage, MailOutcome, MailTransport } from "@org/core";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { SmtpSettings } from "./config.js";
+import type { SmtpSettings } from "./smtp-settings.js";
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;

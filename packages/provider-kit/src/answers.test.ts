@@ -108,6 +108,30 @@ describe("[C-8.89] what a snapshot says of former transactions", () => {
   });
 });
 
+describe("[C-9.610] days before a snapshot", () => {
+  const account = { key: "1", name: "A", balance: "1", currency: "EUR", ref_account: null, type: "S" };
+  const day = (date: string, over: object = {}) => ({ date, portfolios: [account], holdings: [], ...over });
+  const faults = (...earlier_days: readonly object[]) =>
+    faultsOfAnswer("fetch", {
+      snapshot: { ...empty, as_of: new Date("2026-02-03T12:00:00Z"), earlier_days },
+      consent_expires_at: null,
+    });
+
+  it("come one after the other, with rows as those of the snapshot", () => {
+    expect(faults(day("2026-01-31"), day("2026-02-01", { portfolios: [] }), day("2026-02-02"))).toEqual([]);
+  });
+
+  it.each([
+    [[day("2026-02-03")], "0.date: must be before the day of as_of"],
+    [[day("2026-02-01"), day("2026-02-01")], "1.date: must be after the day before it in the list"],
+    [[day("2026-02-30")], "0.date: must be a date that exists, as YYYY-MM-DD"],
+    [[day("2026-02-01", { portfolios: [{ ...account, balance: 1 }] })], "0.portfolios.0.balance: "],
+    [[day("2026-02-01", { holdings: [{ key: "" }] })], "0.holdings.0.key: must not be empty"],
+  ])("are refused otherwise: %o", (days, fault) => {
+    expect(faults(...days)[0]).toContain(`snapshot.earlier_days.${fault}`);
+  });
+});
+
 it("[C-9.601] a snapshot is checked one row in a step, and so is that its transactions agree", () => {
   const row = { portfolio_key: "1", holding_key: null, operation_date: "2026-02-03", description: "", amount: null };
   const rest = { balance: "-1", currency: "EUR", unit_price: null };

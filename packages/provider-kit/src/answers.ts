@@ -13,6 +13,7 @@ import {
   transactionStages,
   typeOfSubtype,
 } from "./snapshot.js";
+import { earlierFaultsIn, strayRowsIn } from "./stray-rows.js";
 import { calendarDate, decimalString, statedCurrency } from "./values.js";
 
 /** Text shown to people and models. Nothing is refused here: characters that must not be shown are removed on publication. */
@@ -37,6 +38,7 @@ const identifiers = z.object({
   ticker: storable.optional(),
   mic: storable.optional(),
 });
+const place = storable.optional();
 const portfolio = z.object({
   key,
   name: text,
@@ -48,6 +50,7 @@ const portfolio = z.object({
   holdings_unknown: z.boolean().optional(),
   cash_account: z.literal(true).optional(),
   servicer: storable.optional(),
+  place,
 });
 const holding = z
   .object({
@@ -68,6 +71,7 @@ const holding = z
     cost: decimalString.optional(),
     identifiers: identifiers.optional(),
     accrued_interest: decimalString.optional(),
+    place,
   })
   .refine(({ type, subtype }) => subtype === null || typeOfSubtype[subtype] === type, {
     path: ["subtype"],
@@ -92,6 +96,7 @@ const transaction = z.object({
   references: listOf(storable.regex(/^[A-Z]+:./s), "must each be a scheme in capitals, a colon and a value").optional(),
   stage: z.enum(transactionStages).optional(),
   cancels: listOf(storable, "must each be text without NUL").optional(),
+  place,
 });
 const named = z.object({ portfolio_key: key, key });
 /** The schemas of a snapshot's rows, by list. */
@@ -105,6 +110,9 @@ const fetchedSnapshot = snapshot.extend({
   corrected: z.array(z.unknown()).optional(),
   withdrawn: z.array(z.unknown()).optional(),
   complete_from: calendarDate.optional(),
+  earlier_days: z
+    .array(z.object({ date: calendarDate, portfolios: z.array(z.unknown()), holdings: z.array(z.unknown()) }))
+    .optional(),
 });
 
 const feedContent = z.object({
@@ -300,11 +308,21 @@ function* faultsBy(
       check(row, items[index], [...(snapshotAt ?? []), list, index]);
     }
   }
+  const days: unknown = snapshotAt?.length ? memberOf(lists, "earlier_days") : undefined;
+  for (let day = 0; Array.isArray(days) && day < days.length && found.length < MAX_FAULTS; day += 1)
+    for (const [list, row] of Object.entries({ portfolios: portfolio, holdings: holding })) {
+      const items = memberOf(days[day], list);
+      for (let index = 0; Array.isArray(items) && index < items.length && found.length < MAX_FAULTS; index += 1) {
+        yield;
+        check(row, items[index], [...(snapshotAt ?? []), "earlier_days", day, list, index]);
+      }
+    }
   if (found.length > 0 || snapshotAt === null) return found;
   const read = lists as FetchedSnapshot;
   const at = (place: string) => [...snapshotAt, place].join(".");
   for (const fault of aheadOf(now, read)) found.push(at(fault));
   for (const fault of yield* strayRowsIn(read)) found.push(at(fault));
+  for (const fault of yield* earlierFaultsIn(read)) found.push(at(fault));
   if (found.length === 0 && snapshotAt.length > 0) found.push(...(yield* contradictionsIn(read)));
   return found.slice(0, MAX_FAULTS);
 }
@@ -319,21 +337,6 @@ function aheadOf(now: Date | undefined, { as_of, portfolios }: SnapshotData): st
     row.as_of && isAhead(row.as_of) ? [`portfolios.${index}.as_of`] : [],
   );
   return [...(isAhead(as_of) ? ["as_of"] : []), ...places].map((place) => `${place}: is more than two days ahead`);
-}
-
-/** Holdings and transactions of portfolios that are not there, unless the portfolios could not be read. */
-function* strayRowsIn({ portfolios, holdings, transactions }: SnapshotData): Steps {
-  if (portfolios === null) return [];
-  const found: string[] = [];
-  const keys = new Set(portfolios.map(({ key }) => key));
-  for (const [list, rows] of Object.entries({ holdings, transactions }))
-    for (const [index, row] of (rows ?? []).entries()) {
-      yield;
-      if (keys.has(row.portfolio_key)) continue;
-      found.push(`${list}.${index}.portfolio_key: is that of no portfolio in the answer`);
-      if (found.length >= MAX_FAULTS) return found;
-    }
-  return found;
 }
 
 function memberOf(value: unknown, key: string): unknown {
@@ -352,7 +355,12 @@ function mayBeNull(schema: unknown, [name, ...rest]: readonly PropertyKey[]): bo
  * Names in the rows of a snapshot that the interface does not have, mostly misspelt facts, which are then lost. The server ignores them; the
  * conformance suite does not.
  */
-export function unknownNamesIn({ portfolios, holdings, transactions }: SnapshotData): readonly string[] {
+export function unknownNamesIn({
+  portfolios,
+  holdings,
+  transactions,
+  earlier_days = [],
+}: FetchedSnapshot): readonly string[] {
   const found = new Set<string>();
   const note = (place: string, row: object, { shape }: z.ZodObject) => {
     for (const [name, value] of Object.entries(row))
@@ -362,6 +370,10 @@ export function unknownNamesIn({ portfolios, holdings, transactions }: SnapshotD
   for (const row of portfolios ?? []) note("portfolios", row, portfolio);
   for (const row of holdings ?? []) note("holdings", row, holding);
   for (const row of transactions ?? []) note("transactions", row, transaction);
+  for (const day of earlier_days) {
+    for (const row of day.portfolios) note("earlier_days.portfolios", row, portfolio);
+    for (const row of day.holdings) note("earlier_days.holdings", row, holding);
+  }
   return [...found];
 }
 

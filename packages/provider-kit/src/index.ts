@@ -175,6 +175,7 @@ export {
   holdingSubtypes,
   holdingTypes,
   type NamedTransaction,
+  type Placed,
   type PortfolioData,
   type PortfolioType,
   portfolioTypes,
@@ -187,6 +188,7 @@ export {
   transactionStages,
   typeOfSubtype,
   type Writable,
+  withoutPlaces,
 } from "./snapshot.js";
 export {
   baseUrl,

@@ -170,7 +170,10 @@ export interface BankProvider {
    */
   look?(request: LookRequest): Promise<LookStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
-  /** Revokes an access whose connection has been deleted, or whose login became none. May be called again, also for an access that has ended. */
+  /**
+   * Revokes an access whose connection has been deleted, or whose login became none, or what a login has stored with `saveAccess`. May be called
+   * again, also for an access that has ended.
+   */
   revoke?(request: RevokeRequest): Promise<void>;
   /** Handles a notification. Verify it before using anything in it. */
   notify?(request: NotifyRequest): Promise<Notified>;
@@ -198,6 +201,12 @@ export interface LoginRequest extends BankRequest, CallbackRequest {
   readonly fields: Readonly<Record<string, string>>;
   /** The access of the connection to repair; null for a new connection. */
   readonly existing_access: unknown;
+  /**
+   * Stores an access to what the login is about to make at the institution, such as a user, before its customer has come back: to be called before it
+   * is made. Unless the login becomes a connection, `revoke` gets it once the session has ended, however that was; then it may never have been made.
+   * Rejects if it could not be stored; then nothing must be made.
+   */
+  saveAccess(access: unknown): Promise<void>;
 }
 
 /** The customer's answer, with the state of the step. */

@@ -107,8 +107,28 @@ export interface CorrectedTransaction extends NamedTransaction {
   readonly by: string;
 }
 
+/** Where a row stands in a custodian's file. It is no part of the content: what a file states elsewhere is stated as before. */
+export interface Placed {
+  /** As in {@link FeedRefusal}, such as `line 12`. Left out: not from a file, or not known. */
+  readonly place?: string;
+}
+
+/** The same content without places, for rows whose file is not kept. */
+export function withoutPlaces<Content extends Pick<SnapshotData, "portfolios" | "holdings" | "transactions">>(
+  content: Content,
+): Content {
+  const rowsOf = <Row extends Placed>(rows: readonly Row[] | null) => rows?.map(({ place: _, ...row }) => row) ?? null;
+  const { portfolios, holdings, transactions } = content;
+  return {
+    ...content,
+    portfolios: rowsOf(portfolios),
+    holdings: rowsOf(holdings),
+    transactions: rowsOf(transactions),
+  };
+}
+
 /** A portfolio account. `key` is the bank's own reference: the same account has the same key in every snapshot. */
-export interface PortfolioData {
+export interface PortfolioData extends Placed {
   readonly key: string;
   readonly name: string;
   /** Decimal string in `currency`, exactly as in the source. */
@@ -127,7 +147,7 @@ export interface PortfolioData {
 }
 
 /** A holding. `key` identifies the security within its portfolio; holdings that share a key are distinguished by their order. */
-export interface HoldingData {
+export interface HoldingData extends Placed {
   readonly key: string;
   readonly portfolio_key: string;
   readonly name: string;
@@ -179,7 +199,7 @@ export interface SecurityIdentifiers {
  * A movement. `key` is the bank's transaction id, or null if it gives none (identical movements in one file are then kept as separate ones). A
  * movement with `references` is identified by them; its key is then null unless it is needed to tell it apart.
  */
-export interface TransactionData {
+export interface TransactionData extends Placed {
   readonly key: string | null;
   readonly portfolio_key: string;
   readonly holding_key: string | null;

@@ -14,7 +14,18 @@ import { differences } from "./versions.js";
 /** A page of a list, or the status and problem with which a bank refused (null if the problem is not in the specification). */
 export type ListPage<Name extends ListName> =
   | { readonly items: readonly Items[Name][]; readonly next: string | null }
-  | { readonly status: number; readonly problem: string | null; readonly next: null };
+  | (Refusal & { readonly next: null });
+
+interface Refusal {
+  readonly status: number;
+  readonly problem: string | null;
+}
+
+/** What a refusal means. `nothing`: there is no such thing, or none that day. */
+type Meaning = "not_ready" | "too_large" | "not_offered" | "not_allowed" | "nothing" | "unknown";
+
+/** Seconds before asking again for what a bank is preparing. */
+export const NOT_READY_RETRY = 15 * 60;
 
 /** With what a bank lets us read: a grant, or null where our certificate is enough; and the id of a customer's consent, where each has one. */
 export interface CustodyCredentials {
@@ -26,8 +37,8 @@ export interface CustodyCredentials {
 export interface CustodyApi {
   /** The pages of a list; the last one may be a refusal. @throws AnswerFailure, also if there are too many pages */
   pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<ListPage<Name>>;
-  /** All items of a list. @throws ReadInterrupted `rejected` or `consent_expired` if the bank does not allow access, AnswerFailure for everything else */
-  all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Items[Name]>;
+  /** All items of a list. @throws ReadInterrupted `pending` if the bank prepares it, `rejected` or `consent_expired` if the bank does not allow access, AnswerFailure for everything else */
+  all<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<Items[Name]>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -120,11 +131,17 @@ export function custodyApi(
     }
   }
 
-  async function* all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Items[Name]> {
-    for await (const page of pages(name, path)) {
-      if (!("status" in page)) yield* page.items;
-      else if (page.status === 403 || page.status === 404) throw new ReadInterrupted({ refused: "rejected" });
-      else throw new AnswerFailure(`${bank.id} answered ${page.status} for ${name}${inBrackets(page.problem)}`);
+  async function* all<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<Items[Name]> {
+    for await (const page of pages(name, path, query)) {
+      if (!("status" in page)) {
+        yield* page.items;
+        continue;
+      }
+      const meaning = meaningOf(page);
+      if (meaning === "not_ready")
+        throw new ReadInterrupted({ pending: { retry_after: NOT_READY_RETRY, state: null } });
+      if (meaning === "not_allowed" || meaning === "nothing") throw new ReadInterrupted({ refused: "rejected" });
+      throw new AnswerFailure(`${bank.id} answered ${page.status} for ${name}${inBrackets(page.problem)}`);
     }
   }
 
@@ -160,6 +177,21 @@ export function custodyApi(
   function said({ status, problem, correlation }: { status: number; problem: string | null; correlation: string }) {
     return `${bank.id} answered ${status}${inBrackets(problem)}, correlation id ${correlation}`;
   }
+}
+
+/**
+ * What a refusal means. Its problem counts before its status: SIX bLink answers 404 also for what a bank does not offer or a consent does not allow,
+ * which must not be read as an empty list.
+ */
+export function meaningOf({ status, problem }: Refusal): Meaning {
+  if (problem === "RESOURCE_NOT_READY") return "not_ready";
+  if (problem === "RESOURCE_TOO_LARGE" || status === 413) return "too_large";
+  if (problem === "NOT_IMPLEMENTED" || status === 501) return "not_offered";
+  if (problem === "INSUFFICIENT_PRIVILEGES" || problem === "NO_ACCESS_TO_RESOURCE" || status === 403)
+    return "not_allowed";
+  if (status !== 404) return "unknown";
+  // With another problem it is the address that is not there.
+  return problem === null || problem === "RESOURCE_DOES_NOT_EXIST" ? "nothing" : "not_offered";
 }
 
 /** The longest total wait of one read, in seconds, for a bank that asks for fewer requests. Beyond that the caller may ask again. */

@@ -80,7 +80,8 @@ async function readSnapshot(
 ): Promise<SnapshotData> {
   const today = utcDay(now);
   const accounts = new Map<string, Account>();
-  for await (const account of api.all("accounts", differences[bank.version].paths.accounts(customerId))) {
+  const { paths, accountsLimit: limit } = differences[bank.version];
+  for await (const account of api.all("accounts", paths.accounts(customerId), { limit })) {
     accounts.set(account.id, account);
     progress.isLost = true;
   }
@@ -118,11 +119,13 @@ async function readSnapshot(
   return {
     as_of: new Date(`${list.day}T00:00:00Z`),
     portfolios: [
-      ...[...accounts.values()].map((account) => portfolioOf(account, held.get(account.id) ?? [])),
+      ...[...accounts.values()].map((account) =>
+        portfolioOf(account, list.isGiven ? (held.get(account.id) ?? []) : null),
+      ),
       // An account that was closed, or that we may not see: its transactions are still reported.
       ...[...others.values()].map((account) => portfolioOf(account, null)),
     ],
-    holdings: list.positions.map(toHolding),
+    holdings: list.isGiven ? list.positions.map(toHolding) : null,
     transactions: transactions?.rows ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { AnswerFailure, dayBefore, ReadInterrupted } from "@org/provider-kit";
 import type { Account, Position } from "./custody-answers.js";
-import type { CustodyApi, ListPage } from "./custody-api.js";
+import { type CustodyApi, type ListPage, meaningOf, NOT_READY_RETRY } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import type { Bank } from "./settings.js";
 import { differences } from "./versions.js";
@@ -12,14 +12,14 @@ export interface PositionList {
   readonly positions: readonly Position[];
   /** Whether the bank has confirmed them in its end-of-day processing. */
   readonly isConfirmed: boolean;
+  /** False if the bank has answered with a list for no day, which is not the same as an empty one. */
+  readonly isGiven: boolean;
 }
 
 /** The days requested, today first: a bank has none before its overnight run, and none over a long weekend. */
 const DAYS_BACK = 6;
 /** How often a list that changes while it is read is started again. */
 const ATTEMPTS = 3;
-/** Seconds before asking again for what a bank is preparing. */
-const NOT_READY_RETRY = 15 * 60;
 /** Longer lists are read only once: twice would exceed the time limit of a fetch. */
 const MAX_REREAD_PAGES = 20;
 /** The most concurrent requests for one customer. */
@@ -27,7 +27,7 @@ export const MAX_CONCURRENT = 4;
 
 /**
  * The latest positions that the bank has confirmed; for a bank that confirms none, today's positions as they are. If no day has any, an empty list
- * for today.
+ * for today, or none if the bank has answered with no list.
  */
 export async function readPositions(
   api: CustodyApi,
@@ -36,24 +36,29 @@ export async function readPositions(
   accounts: readonly Account[],
   today: string,
 ): Promise<PositionList> {
-  const { paths, positionsLimit, dayQuery } = differences[version];
+  const { paths, pageLimit, positionsLimit, dayQuery } = differences[version];
   let isPrepared = true;
-  for (let back = 0; back < DAYS_BACK; back += 1) {
-    const day = dayBefore(today, back);
-    const list = await readDay(day, true);
-    if (list === "not_ready") isPrepared = false;
-    else if (list.length > 0) return { day: dayOf(list), positions: list, isConfirmed: true };
+  let isGiven = false;
+  const days = Array.from({ length: DAYS_BACK }, (_, back) => [dayBefore(today, back), true] as const);
+  for (const [day, isConfirmed] of [...days, [today, false] as const]) {
+    const list = await readDay(day, isConfirmed);
+    if (list === "not_ready") isPrepared &&= !isConfirmed;
+    else if (list !== "nothing") {
+      if (list.length > 0) return { day: dayOf(list), positions: list, isConfirmed, isGiven: true };
+      isGiven = true;
+    }
   }
-  const unconfirmed = await readDay(today, false);
-  if (unconfirmed !== "not_ready" && unconfirmed.length > 0)
-    return { day: dayOf(unconfirmed), positions: unconfirmed, isConfirmed: false };
   if (!isPrepared) throw new ReadInterrupted({ pending: { retry_after: NOT_READY_RETRY, state: null } });
-  return { day: today, positions: [], isConfirmed: true };
+  return { day: today, positions: [], isConfirmed: true, isGiven };
 
   async function readDay(date: string, isConfirmed: boolean) {
     const query = dayQuery({ date, isConfirmed, date_type });
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const read = await readConsistent(query);
+      if (read === "not_allowed") throw new ReadInterrupted({ refused: "rejected" });
+      // A bank need not have unconfirmed positions.
+      if (read === "by_account" && !isConfirmed) return "nothing";
+      if (read === "by_account") throw new AnswerFailure("the bank lists positions neither by customer nor by account");
       if (read !== "changed") return read;
     }
     throw new AnswerFailure("the list of positions kept changing while it was read");
@@ -61,25 +66,41 @@ export async function readPositions(
 
   async function readConsistent(query: DayQuery) {
     const whole = await readPages(paths.positions(customerId), { ...query, limit: positionsLimit });
-    if (whole !== "by_account") return whole;
-    const parts = await mapConcurrently(accounts, MAX_CONCURRENT, ({ id }) =>
-      readPages(paths.positionsOfAccount(id), query),
+    if (whole === "by_account") return readAccounts(accounts, query);
+    if (typeof whole === "string") return whole;
+    const { positions, mayLack } = whole;
+    if (!mayLack || positions.length === 0) return positions;
+    const listed = new Set(positions.map(({ account }) => account.id));
+    const others = await readAccounts(
+      accounts.filter(({ id }) => !listed.has(id)),
+      query,
     );
-    if (parts.includes("by_account"))
-      throw new AnswerFailure("the bank lists positions neither by customer nor by account");
-    if (parts.includes("changed")) return "changed";
-    if (parts.includes("not_ready")) return "not_ready";
-    return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part)));
+    if (others === "changed") return others;
+    return typeof others === "string" ? positions : agreeing([...positions, ...others]);
   }
 
-  /** Reads a list of several pages twice: cursors of some banks count rows, so that a row removed meanwhile hides another. */
+  async function readAccounts(some: readonly Account[], query: DayQuery) {
+    const parts = await mapConcurrently(some, MAX_CONCURRENT, ({ id }) =>
+      readPages(paths.positionsOfAccount(id), query),
+    );
+    for (const end of ["not_allowed", "by_account", "changed", "not_ready"] as const)
+      if (parts.includes(end)) return end;
+    if (parts.length > 0 && parts.every((part) => part === "nothing")) return "nothing";
+    return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part.positions)));
+  }
+
+  /**
+   * Reads a list of several pages twice: cursors of some banks count rows, so that a row removed meanwhile hides another. A longer one, and one of a
+   * version that does not say that a list goes on, may lack something.
+   */
   async function readPages(path: string, query: DayQuery) {
     const first = await readOnce(path, query);
     if (typeof first === "string") return first;
-    if (first.pages < 2 || first.pages > MAX_REREAD_PAGES) return agreeing(first.found);
-    const second = await readOnce(path, query);
-    if (typeof second === "string" || JSON.stringify(second.found) !== JSON.stringify(first.found)) return "changed";
-    return agreeing(second.found);
+    const isLong = first.pages > MAX_REREAD_PAGES;
+    const read = first.pages > 1 && !isLong ? await readOnce(path, query) : first;
+    if (typeof read === "string" || JSON.stringify(read.found) !== JSON.stringify(first.found)) return "changed";
+    const positions = agreeing(read.found);
+    return positions === "changed" ? positions : { positions, mayLack: isLong || pageLimit === undefined };
   }
 
   async function readOnce(path: string, query: DayQuery) {
@@ -98,11 +119,11 @@ export async function readPositions(
 type DayQuery = Readonly<Record<string, string | undefined>>;
 
 /** The meaning of an answer without a list. */
-function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: unknown }>) {
-  if (problem === "RESOURCE_NOT_READY") return "not_ready";
-  if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
-  if (status === 403 || problem === "INSUFFICIENT_PRIVILEGES") throw new ReadInterrupted({ refused: "rejected" });
-  if (status === 404) return { found: [], pages: 1 };
+function insteadOf(page: Exclude<ListPage<"positions">, { items: unknown }>) {
+  const { status, problem } = page;
+  const meaning = meaningOf(page);
+  if (meaning === "not_offered" || meaning === "too_large") return "by_account";
+  if (meaning !== "unknown") return meaning;
   throw new AnswerFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
 }
 

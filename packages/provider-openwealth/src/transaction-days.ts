@@ -1,7 +1,7 @@
 import { AnswerFailure, ReadInterrupted, type TransactionData } from "@org/provider-kit";
 import { z } from "zod";
 import type { Account, CustodyTransaction, UnplacedTransaction } from "./custody-answers.js";
-import type { CustodyApi } from "./custody-api.js";
+import { type CustodyApi, meaningOf } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { MAX_CONCURRENT } from "./position-list.js";
 import type { Bank } from "./settings.js";
@@ -30,8 +30,8 @@ const CONTINUE_AFTER_SECONDS = 30;
 /**
  * Reads transactions, which the specification provides by day: about ninety requests at first. If the bank interrupts this, the days already read are
  * kept, and the next fetch continues from there. Unconfirmed transactions may still change or disappear; they are left out and read with the overlap
- * once they are confirmed. For a bank that confirms nothing, all are used. Null if the bank provides no transactions. @throws ReadInterrupted
- * `pending` when interrupted, with what was read
+ * once they are confirmed. For a bank that confirms nothing, all are used. Null if the bank provides no transactions, or none yet of any day.
+ * @throws ReadInterrupted `pending` when interrupted, with what was read
  */
 export async function fetchTransactions(
   api: CustodyApi,
@@ -65,8 +65,9 @@ export async function fetchTransactions(
       if (!isGiven) return;
       const query = dayQuery({ date, isConfirmed, date_type });
       const found = await readDay(api, paths.transactions(customerId), query, place);
-      if (found === null) isGiven = false;
-      else {
+      if (found === "not_given") isGiven = false;
+      // What is not there yet is read again with the overlap.
+      else if (found !== "not_ready") {
         read.set(date, found);
         onSaved();
       }
@@ -78,7 +79,7 @@ export async function fetchTransactions(
     const state = { last_day, is_confirmed: isConfirmed, days: Object.fromEntries(read) };
     throw new ReadInterrupted({ pending: { retry_after, state } });
   }
-  if (!isGiven) return null;
+  if (!isGiven || read.size === 0) return null;
   const byId = new Map<string, Booked>();
   for (const day of days) for (const booked of read.get(day) ?? []) byId.set(booked[0], booked);
   const all = [...byId.values()];
@@ -95,15 +96,16 @@ async function readDay(
   path: string,
   query: Readonly<Record<string, string | undefined>>,
   place: (transaction: UnplacedTransaction) => CustodyTransaction,
-): Promise<Booked[] | null> {
+): Promise<Booked[] | "not_given" | "not_ready"> {
   const found: Booked[] = [];
   let isFirst = true;
   for await (const page of api.pages("transactions", path, query)) {
     if ("status" in page) {
       const { status, problem } = page;
-      if (status === 403 || status === 501) return null;
-      // Nothing on that day, or nothing yet: the overlap reads it again.
-      if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
+      const meaning = meaningOf(page);
+      if (meaning === "not_allowed" || meaning === "not_offered" || meaning === "too_large") return "not_given";
+      if (isFirst && meaning === "nothing") return [];
+      if (isFirst && meaning === "not_ready") return "not_ready";
       throw new AnswerFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
     }
     for (const stated of page.items) {

@@ -19,7 +19,8 @@ interface Difference {
   };
   /** The items requested per page; a bank may return fewer. Undefined: whole lists, as the version does not say how to learn the next cursor. */
   readonly pageLimit: string | undefined;
-  /** The same for positions: before 3, of accounts with all that is in them. */
+  /** The same for accounts, and for positions: before 3, of accounts with all that is in them. */
+  readonly accountsLimit: string | undefined;
   readonly positionsLimit: string | undefined;
   /** The query for a day. `date_type` decides which date counts. */
   readonly dayQuery: (day: {
@@ -30,8 +31,9 @@ interface Difference {
   readonly lists: Lists;
 }
 
-const ofStatements: Pick<Difference, "pageLimit" | "positionsLimit" | "dayQuery"> = {
+const ofStatements: Pick<Difference, "pageLimit" | "accountsLimit" | "positionsLimit" | "dayQuery"> = {
   pageLimit: "100",
+  accountsLimit: "100",
   positionsLimit: "10",
   dayQuery: ({ date, isConfirmed, date_type }) => ({ date, dateType: date_type, eodIndicator: String(isConfirmed) }),
 };
@@ -50,7 +52,7 @@ const version1: Difference = {
 
 /** The differences of the versions. 1.2 writes amounts as JSON strings, and 1.1 as numbers: both are read as text. */
 export const differences: Readonly<Record<Version, Difference>> = {
-  "1.1": { ...version1, pageLimit: undefined, positionsLimit: undefined },
+  "1.1": { ...version1, pageLimit: undefined, accountsLimit: undefined, positionsLimit: undefined },
   "1.2": version1,
   "2.0": {
     paths: {
@@ -61,6 +63,8 @@ export const differences: Readonly<Record<Version, Difference>> = {
       transactions: (id) => `/customers/${segment(id)}/transaction-statement`,
     },
     ...ofStatements,
+    // A customer and all accounts, which has no pages.
+    accountsLimit: undefined,
     lists: statementLists("nested"),
   },
   "3.2": {
@@ -72,6 +76,7 @@ export const differences: Readonly<Record<Version, Difference>> = {
       transactions: (id) => `/customers/${segment(id)}/transactions`,
     },
     pageLimit: "100",
+    accountsLimit: "100",
     positionsLimit: "100",
     dayQuery: ({ date, isConfirmed }) => ({ date, end_of_day_indicator: isConfirmed ? "true" : undefined }),
     lists,

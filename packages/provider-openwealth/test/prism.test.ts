@@ -94,7 +94,7 @@ const described: readonly Described[] = [
     snapshot: ofStatements,
     asked: [
       "/customers?limit=100",
-      "/customers/123123456?limit=100",
+      "/customers/123123456",
       "/customers/123123456/customer-position-statement?limit=10&date=2026-11-20&dateType=transactionDate&eodIndicator=true",
       "/customers/123123456/transaction-statement?limit=100&date=2026-11-16&dateType=transactionDate&eodIndicator=true",
     ],

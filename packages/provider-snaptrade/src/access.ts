@@ -20,11 +20,12 @@ export function portalAccess({ key_type }: Pick<SnapTradeSettings, "key_type">, 
   return data === undefined || (data.user === null) !== (key_type === "personal") ? null : data;
 }
 
+/** What a login stores before it makes a user: all that is needed to delete it. */
+export const savedUser = z.strictObject({ user_id: z.string().min(1) });
+
 /** Where a login stands while its customer is in the portal. */
 export const loginState = z.object({
   user: user.nullable(),
-  /** Whether the user was made for this login, and goes with it. */
-  is_new: z.boolean(),
   /** The connection under repair; null for a new one. */
   repaired: accessSchema.nullable(),
   /** Names this visit of the portal. */

@@ -7,7 +7,7 @@ import {
   type ResumeRequest,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { loginState, type PortalAccess, portalAccess } from "./access.js";
+import { loginState, type PortalAccess, portalAccess, savedUser } from "./access.js";
 import { connection, readHolder } from "./accounts.js";
 import { openCalls } from "./calls.js";
 import type { SnapTradeSettings } from "./settings.js";
@@ -35,7 +35,7 @@ const MAX_VISITS = 10_000;
 
 /** Logins in SnapTrade's portal. */
 export function portalLogins(settings: SnapTradeSettings, services: Omit<ProviderServices, "sleep">) {
-  const { random, log } = services;
+  const { random } = services;
   const isPersonal = settings.key_type === "personal";
   const open = (signal: AbortSignal, user: SnapTradeUser | null, statuses = {}) =>
     openCalls(settings, services, { user, signal, statuses });
@@ -47,22 +47,19 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
     async login(request: LoginRequest): Promise<LoginStep> {
       const { signal, callback_url, callback_state, provider_ref } = request;
       const repaired = await repairable(request);
-      const user = repaired?.user ?? (isPersonal ? null : await register(signal));
-      const is_new = user !== null && repaired === null;
-      const state: State = { user, is_new, repaired, visit: unguessable() };
-      return orForget(state, signal, async () => {
-        const customRedirect = new URL(callback_url);
-        customRedirect.searchParams.set("state", callback_state);
-        customRedirect.searchParams.set(LAST, "snaptrade");
-        const { redirectURI } = await open(signal, user).send("POST", "/snapTrade/login", portal, {
-          ...(repaired !== null && { reconnect: repaired.connection_id }),
-          ...(repaired === null && provider_ref !== null && { broker: provider_ref }),
-          connectionType: "read",
-          customRedirect: customRedirect.href,
-          immediateRedirect: true,
-        });
-        return { kind: "redirect", url: redirectURI, state };
+      const user = repaired?.user ?? (isPersonal ? null : await register(request));
+      const state: State = { user, repaired, visit: unguessable() };
+      const customRedirect = new URL(callback_url);
+      customRedirect.searchParams.set("state", callback_state);
+      customRedirect.searchParams.set(LAST, "snaptrade");
+      const { redirectURI } = await open(signal, user).send("POST", "/snapTrade/login", portal, {
+        ...(repaired !== null && { reconnect: repaired.connection_id }),
+        ...(repaired === null && provider_ref !== null && { broker: provider_ref }),
+        connectionType: "read",
+        customRedirect: customRedirect.href,
+        immediateRedirect: true,
       });
+      return { kind: "redirect", url: redirectURI, state };
     },
 
     async resume({ state: stored, params, provider_ref, signal }: ResumeRequest): Promise<LoginStep> {
@@ -73,23 +70,23 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
       taken.add(state.visit);
       const { connection_id = "", error_code = "" } = params;
       const status = params.status ?? params[LAST]?.split("?status=")[1];
-      return orForget(state, signal, async () => {
-        if (status === "SUCCESS" && /^[\da-f-]{36}$/i.test(connection_id))
-          return entered(state, { connection_id, wanted: provider_ref }, signal);
-        if (error_code === MAY_NOT_READ) return { kind: "failed", error_code: "UserInteractionNeeded" };
-        // Whoever that is, they are not the customer of the connection, which stays as it is.
-        if (error_code === OTHER_LOGIN && state.repaired !== null)
-          return { kind: "authenticated", user_key: "another login", user_key_is_final: true, access: state.repaired };
-        if (error_code === UNREACHABLE) throw new AnswerFailure("the brokerage could not be reached");
-        // Who closes the portal comes back with ABANDONED, or with nothing.
-        const declined = status === undefined || status === "ABANDONED" || error_code === NOT_AGREED;
-        return { kind: "rejected", ...(declined && { declined }) };
-      });
+      if (status === "SUCCESS" && /^[\da-f-]{36}$/i.test(connection_id))
+        return entered(state, { connection_id, wanted: provider_ref }, signal);
+      if (error_code === MAY_NOT_READ) return { kind: "failed", error_code: "UserInteractionNeeded" };
+      // Whoever that is, they are not the customer of the connection, which stays as it is.
+      if (error_code === OTHER_LOGIN && state.repaired !== null)
+        return { kind: "authenticated", user_key: "another login", user_key_is_final: true, access: state.repaired };
+      if (error_code === UNREACHABLE) throw new AnswerFailure("the brokerage could not be reached");
+      // Who closes the portal comes back with ABANDONED, or with nothing.
+      const declined = status === undefined || status === "ABANDONED" || error_code === NOT_AGREED;
+      return { kind: "rejected", ...(declined && { declined }) };
     },
 
-    /** Removes the connection, and its user with the last one, unless another access has them. */
+    /** Removes the connection, and its user with the last one, unless another access has them; or the user of a login that came to nothing. */
     async revoke(stored: unknown, kept: readonly unknown[], signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
+      const unused = savedUser.safeParse(stored).data;
+      if (unused !== undefined) return remove(unused.user_id, signal);
       const access = portalAccess(settings, stored);
       if (access === null) return;
       const { connection_id, user } = access;
@@ -99,7 +96,7 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
       await ifThere(() => calls.send("DELETE", `/connection/${encodeURIComponent(connection_id)}`, z.unknown()));
       if (user === null || others.some((one) => one.user?.id === user.id)) return;
       const left = await ifThere(() => calls.get("/authorizations", z.array(connection)));
-      if (left?.every(({ id }) => id === connection_id)) await remove(user, signal);
+      if (left?.every(({ id }) => id === connection_id)) await remove(user.id, signal);
     },
   };
 
@@ -111,8 +108,9 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
     return (await ifThere(() => open(signal, access.user, GONE).get(at, connection))) && access;
   }
 
-  async function register(signal: AbortSignal): Promise<SnapTradeUser> {
+  async function register({ saveAccess, signal }: LoginRequest): Promise<SnapTradeUser> {
     const id = `wealth-connect-${unguessable()}`;
+    await saveAccess({ user_id: id });
     const { userSecret } = await open(signal, null).send("POST", "/snapTrade/registerUser", registered, { userId: id });
     return { id, secret: userSecret };
   }
@@ -138,21 +136,8 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
     return { kind: "authenticated", user_key, access, reference: connection_id };
   }
 
-  /** A login that comes to nothing leaves no user behind. What SnapTrade does not forget now has no connection, and costs nothing. */
-  async function orForget(state: State, signal: AbortSignal, work: () => Promise<LoginStep>): Promise<LoginStep> {
-    let isKept = false;
-    try {
-      const step = await work();
-      isKept = step.kind === "authenticated" || step.kind === "redirect";
-      return step;
-    } finally {
-      if (!isKept && state.is_new && state.user !== null)
-        await remove(state.user, signal).catch(() => log.warn("a user of SnapTrade without a connection stays"));
-    }
-  }
-
-  async function remove({ id }: SnapTradeUser, signal: AbortSignal): Promise<void> {
-    const query = new URLSearchParams({ userId: id });
+  async function remove(userId: string, signal: AbortSignal): Promise<void> {
+    const query = new URLSearchParams({ userId });
     await ifThere(() => open(signal, null, GONE).send("DELETE", `/snapTrade/deleteUser?${query}`, z.unknown()));
   }
 }

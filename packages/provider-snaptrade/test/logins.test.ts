@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { BankProvider, HttpRequest } from "@org/provider-kit";
+import type { BankProvider, HttpRequest, LoginRequest } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import snaptrade from "@org/provider-snaptrade";
 import { describe, expect, it } from "vitest";
@@ -14,8 +14,11 @@ async function visit(
   provider: Omit<BankProvider, "name">,
   params: Readonly<Record<string, string>>,
   existing_access: unknown = null,
+  saveAccess: LoginRequest["saveAccess"] = async () => {},
 ) {
-  const away = await provider.login(requests.login({}, { existing_access, callback_url, callback_state: "state-1" }));
+  const away = await provider.login(
+    requests.login({}, { existing_access, callback_url, callback_state: "state-1", saveAccess }),
+  );
   if (away.kind !== "redirect") throw new Error(`the step is ${away.kind}`);
   const step = await provider.resume?.(requests.resume(away.state, params));
   if (step === undefined) throw new Error("nobody comes back");
@@ -60,18 +63,31 @@ describe("[C-5.242] a login at SnapTrade", () => {
     ],
     [{ status: "SUCCESS", connection_id: "00000000-0000-0000-0000-000000000000" }, { kind: "rejected" }],
     [{ connection_id: CONNECTION }, { kind: "rejected", declined: true }],
-  ])("that comes back with %j leaves no user behind", async (params, expected) => {
+  ])("that comes back with %j has said before how its user is removed", async (params, expected) => {
     const { provider, users } = await openPortal();
-    expect(await visit(provider, params)).toEqual(expected);
+    const saved: unknown[] = [];
+    const save = async (access: unknown) => {
+      expect(users.size).toBe(0);
+      saved.push(access);
+    };
+    expect(await visit(provider, params, null, save)).toEqual(expected);
+    expect(saved).toEqual([{ user_id: [...users.keys()][0] }]);
+    for (const _ of ["once", "again"]) await provider.revoke?.(requests.revoke(saved[0]));
+    expect(users.size).toBe(0);
+  });
+
+  it("makes no user that could not be removed", async () => {
+    const { provider, users } = await openPortal();
+    const saveAccess = () => Promise.reject(new Error("the session has moved on"));
+    await expect(provider.login(requests.login({}, { saveAccess }))).rejects.toThrow("moved on");
     expect(users.size).toBe(0);
   });
 
   it("at another brokerage than that of its row lets nobody in; a row without one, and a repair, go to any", async () => {
-    const { provider, users, brokerage } = await openPortal();
+    const { provider, brokerage } = await openPortal();
     const { access } = await entered(provider);
     brokerage.slug = "BEACON";
     expect(await visit(provider, success)).toEqual({ kind: "rejected" });
-    expect(users.size).toBe(1);
     expect(await visit(provider, success, access)).toMatchObject({ kind: "authenticated", access });
     const away = await provider.login(requests.login({}, { provider_ref: null }));
     if (away.kind !== "redirect") throw new Error(`the step is ${away.kind}`);
@@ -79,14 +95,13 @@ describe("[C-5.242] a login at SnapTrade", () => {
     expect(await provider.resume?.(back)).toMatchObject({ kind: "authenticated" });
   });
 
-  it("whose brokerage could not be reached, or that gets no portal, is a failure and leaves no user behind", async () => {
-    const { provider, users, answers } = await openPortal();
+  it("whose brokerage could not be reached, or that gets no portal, is a failure", async () => {
+    const { provider, answers } = await openPortal();
     await expect(visit(provider, { status: "ERROR", error_code: "3000" })).rejects.toThrow(
       /brokerage could not be reached/,
     );
     answers.set("POST /snapTrade/login", { status: 500, body: { detail: "Encountered an unexpected exception." } });
     await expect(provider.login(requests.login({}))).rejects.toThrow(/answered 500/);
-    expect(users.size).toBe(0);
   });
 
   it("is known by the accounts at the brokerage, or by its connection where they have no ids of their own", async () => {

@@ -124,6 +124,6 @@ test("[C-5.241] Prism, which judges by the published description, finds no fault
     ...[here, `${here}/accounts`],
     ...["balances", "positions/all", "activities"].map((name) => `200 GET /accounts/${account}/${name}`),
     ...[`200 DELETE /connection/${connection_id}`, "200 GET /authorizations", "200 DELETE /snapTrade/deleteUser"],
-    ...[...portal, "200 DELETE /snapTrade/deleteUser"],
+    ...portal,
   ]);
 });

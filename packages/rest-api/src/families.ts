@@ -25,6 +25,7 @@ import { mailEndpoints } from "./endpoints/operator-mails.js";
 import { pendingFileEndpoints } from "./endpoints/operator-pending-files.js";
 import { operatorPeopleEndpoints } from "./endpoints/operator-people.js";
 import { providerEndpoints } from "./endpoints/operator-providers.js";
+import { rateEndpoints } from "./endpoints/operator-rates.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { operatorSessionEndpoints } from "./endpoints/operator-sessions.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
@@ -133,6 +134,7 @@ export const operatorFamily = familyOf({
     ...operatorPeopleEndpoints,
     ...catalogueEndpoints,
     ...providerEndpoints,
+    ...rateEndpoints,
     ...feedMappingEndpoints,
     ...letterOperationEndpoints,
     ...matchingLetterEndpoints,

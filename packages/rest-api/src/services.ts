@@ -3,6 +3,7 @@ import type {
   ConnectionAdmin,
   Connectors,
   Credentials,
+  ExchangeRates,
   InstitutionFigureService,
   InvestmentData,
   LetterAdmin,
@@ -36,6 +37,7 @@ import type { WebhookAdmin, Webhooks } from "./webhooks.js";
 export interface RestServices {
   readonly connectors: Connectors;
   readonly providers: ProviderOperations;
+  readonly exchangeRates: ExchangeRates;
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;

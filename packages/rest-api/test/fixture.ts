@@ -5,6 +5,7 @@ import {
   createConnectionAdmin,
   createConnectors,
   createCredentials,
+  createExchangeRates,
   createInvestmentData,
   createLetterAdmin,
   createLetterOperations,
@@ -121,6 +122,11 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const real: RestServices = {
     connectors,
     providers: provided,
+    exchangeRates: createExchangeRates({
+      store: storage.exchangeRates,
+      runtime,
+      read: async ({ bytes }) => ratesIn(bytes),
+    }),
     tenants,
     tenantLimits: limits,
     tenantProfiles: createTenantProfiles({ storage, runtime }),
@@ -350,6 +356,18 @@ function readFeed(file: Uint8Array) {
     snapshot: { as_of: new Date(Date.UTC(2026, 0, 1)), portfolios: [], holdings: [], transactions: [] },
     warnings: text.includes("odd") ? [{ place: "line 1", message: "is odd" }] : [],
   };
+}
+
+/** A rate on each line: date, base, quote, rate. */
+function ratesIn(bytes: Uint8Array) {
+  return Buffer.from(bytes)
+    .toString()
+    .split("\n")
+    .map((line, index) => {
+      const [date, base, quote, rate] = line.split(",");
+      if (!date || !base || !quote || !rate) throw new FeedRefusal(`line ${index + 1}.rate`, "is missing");
+      return { date, base, quote, rate };
+    });
 }
 
 function catalogueLines(): string[] {

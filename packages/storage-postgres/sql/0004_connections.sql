@@ -219,6 +219,8 @@ create table sessions (
   -- When its link was opened first.
   opened_at timestamptz,
   client_ref text collate "C",
+  -- What logins have made at institutions and no connection has. A server that revokes it once the session has ended moves `look_after` on.
+  sealed_accesses text,
   primary key (tenant_id, session_id),
   foreign key (tenant_id, client_ref) references clients on update cascade
 );
@@ -247,6 +249,7 @@ create index sessions_to_reap on sessions (tenant_id, updated_at) where finished
 create index sessions_worked_on on sessions (tenant_id, working_until) where working_until is not null;
 create index sessions_by_callback on sessions (callback_hash) where callback_hash is not null;
 create index sessions_to_poll on sessions (tenant_id, look_after) where status = 'Waiting:Challenge' and look_after is not null;
+create index sessions_with_accesses on sessions (tenant_id, session_id) where sealed_accesses is not null;
 grant select, insert, update, delete on sessions to wealth_connect_app;
 alter table sessions enable row level security;
 create policy own_tenant on sessions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -310,6 +313,21 @@ as $$
     limit p_limit
   ) s
   order by s.look_after
+  limit p_limit
+$$;
+
+-- Ended sessions of all tenants that keep accesses which may be revoked now. No server has worked on them since `p_idle_since`.
+create function saved_accesses(p_now timestamptz, p_idle_since timestamptz, p_limit integer)
+returns table (tenant_id uuid, session_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id from sessions c
+    where c.tenant_id = t.tenant_id and c.sealed_accesses is not null and c.finished
+      and (c.look_after is null or c.look_after <= p_now) and (c.working_until is null or c.working_until <= p_idle_since)
+    limit p_limit
+  ) s
   limit p_limit
 $$;
 
@@ -420,9 +438,10 @@ create policy own_tenant on connection_refreshes to wealth_connect_app using (te
 create policy all_tenants on connection_refreshes to wealth_connect_upkeep using (true);
 
 -- Makes the connections that an institution's notification names due now, but not earlier than `p_pause` after their last attempt. The due
--- time stays as it is for one that is being refreshed now, that its institution has throttled, or whose servers died on it repeatedly; one
--- that waits for its customer is not touched. `p_tenant` null = all tenants; a notification of the installation's provider does not apply to
--- the tenants in `p_except`. Returns how many of the named connections can be refreshed.
+-- time stays as it is for one that is being refreshed now, that its institution has throttled, or whose servers died on it repeatedly. One that
+-- waits for its customer is tried once, since the customer may have logged in at the institution; one whose data another connection has is not
+-- touched. `p_tenant` null = all tenants; a notification of the installation's provider does not apply to the tenants in `p_except`. Returns
+-- how many of the named connections can be refreshed.
 create function expedite_refreshes(
   p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamptz, p_pause interval
 ) returns bigint
@@ -435,7 +454,8 @@ as $$
   ), found as (
     select r.tenant_id, r.connection_id
     from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
-    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
+    where (r.due_at is not null or r.outcome is distinct from 'already_exists')
+      and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
     order by r.tenant_id, r.connection_id
     for update of r
   ), told as (
@@ -454,7 +474,7 @@ as $$
 $$;
 
 -- These work across all tenants: only upkeep may call them.
-revoke all on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, expedite_refreshes
-  from public;
-grant execute on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, expedite_refreshes
-  to wealth_connect_upkeep;
+revoke all on function session_by_callback, cut_off_logins, unpolled_challenges, saved_accesses, expire_sessions, reap_sessions,
+  expedite_refreshes from public;
+grant execute on function session_by_callback, cut_off_logins, unpolled_challenges, saved_accesses, expire_sessions, reap_sessions,
+  expedite_refreshes to wealth_connect_upkeep;

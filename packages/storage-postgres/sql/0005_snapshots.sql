@@ -172,6 +172,7 @@ create table transactions (
   primary key (tenant_id, connection_id, transaction_id)
 );
 create index transactions_newest_first on transactions (tenant_id, operation_date desc, transaction_id desc, connection_id);
+create index transactions_by_read on transactions (tenant_id, connection_id, read_at);
 create index transactions_of_connection on transactions (tenant_id, connection_id, operation_date desc, transaction_id desc);
 create index transactions_of_holding on transactions (tenant_id, holding_id, operation_date desc, transaction_id desc)
   where holding_id is not null;
@@ -630,7 +631,7 @@ $$;
 -- it replaces only those with the same id and a different content, and the rest stay, or only the rest before `p_complete_from`.
 create function publish_snapshot(
   p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_stale_at timestamptz, p_published_at timestamptz, p_portfolios json,
-  p_holdings json, p_transactions json, p_complete_from date, p_digests jsonb, p_many integer
+  p_holdings json, p_transactions json, p_complete_from date, p_digests jsonb, p_valued json, p_many integer
 )
 returns table (revision bigint, changed text[], corrected integer, withdrawn integer)
 language plpgsql set enable_seqscan = off
@@ -700,6 +701,9 @@ begin
     begun := begun || jsonb_build_object('transaction', now);
   end if;
   changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
+  if p_valued is not null then
+    perform store_valuations(p_tenant, p_connection, p_valued);
+  end if;
   return next;
 end
 $$;

@@ -33,6 +33,7 @@ as $$
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'sessions.sealed_challenge', sealed_challenge from sessions
+    union all select 'sessions.sealed_accesses', sealed_accesses from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
@@ -745,6 +746,9 @@ begin
   delete from portfolios where tenant_id = p_tenant;
   delete from holdings where tenant_id = p_tenant;
   delete from transactions where tenant_id = p_tenant;
+  delete from valuations where tenant_id = p_tenant;
+  delete from valued_holdings where tenant_id = p_tenant;
+  delete from valued_accounts where tenant_id = p_tenant;
   delete from feed_files where tenant_id = p_tenant;
   delete from snapshots where tenant_id = p_tenant;
   delete from sessions where tenant_id = p_tenant;
@@ -826,3 +830,24 @@ revoke all on function count_sealed_values, tenants_use, search_letters_of_all, 
   search_connections_of_all, letters_about, work_lines, names_of, remove_tenant from public;
 grant execute on function count_sealed_values, tenants_use, search_letters_of_all, look_up_letters_of_all, count_letters_of_all,
   search_connections_of_all, letters_about, work_lines, names_of, remove_tenant to wealth_connect_upkeep;
+
+-- Exchange rates, the same for all tenants: 1 `base` = `rate` `quote` on `date`. `source` is the name of a file, or a service.
+create table exchange_rates (
+  date date not null,
+  base text collate "C" not null,
+  quote text collate "C" not null,
+  rate numeric not null check (rate > 0),
+  source text not null,
+  primary key (date, base, quote)
+);
+grant select on exchange_rates to public;
+grant select, insert, update on exchange_rates to wealth_connect_upkeep;
+
+-- When the rates of a service are fetched next, by whichever server claims it first.
+create table exchange_rate_fetches (
+  service text primary key,
+  due_at timestamptz not null,
+  succeeded_at timestamptz,
+  failures integer not null default 0
+);
+grant select, insert, update on exchange_rate_fetches to wealth_connect_upkeep;

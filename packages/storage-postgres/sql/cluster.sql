@@ -676,6 +676,51 @@ begin
 end
 $$;
 
+create or replace function reap_valuations(p_before date, p_limit integer) returns bigint
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  -- on a cluster
+  kept_of uuid[];
+  one_tenant uuid;
+  found_valuations jsonb;
+  removed bigint := 0;
+begin
+  -- The only statement that queries all nodes.
+  kept_of := array(select distinct v.tenant_id from valuations v where v.day < p_before);
+  foreach one_tenant in array kept_of loop
+    exit when removed >= p_limit;
+    select jsonb_agg(f) into found_valuations
+    from (
+      select v.connection_id, v.portfolio_id, v.day from valuations v
+      where v.tenant_id = one_tenant and v.day < p_before
+        and exists (
+          select from valuations n
+          where n.tenant_id = one_tenant and n.connection_id = v.connection_id and n.portfolio_id = v.portfolio_id and n.day > v.day
+        )
+      limit p_limit - removed
+    ) f;
+    continue when found_valuations is null;
+    update tenant_revisions r set pruned_revision = r.pruned_revision where r.tenant_id = one_tenant;
+    delete from valuations v
+    using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid, day date)
+    where v.tenant_id = one_tenant and v.connection_id = o.connection_id and v.portfolio_id = o.portfolio_id and v.day = o.day;
+    delete from valued_holdings h
+    using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid), valued_accounts a
+    where h.tenant_id = one_tenant and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
+      and a.tenant_id = one_tenant and a.connection_id = h.connection_id and a.portfolio_id = h.portfolio_id
+      and a.content is distinct from h.content
+      and not exists (
+        select from valuations v
+        where v.tenant_id = one_tenant and v.connection_id = h.connection_id and v.portfolio_id = h.portfolio_id
+          and v.day between h.first_day and h.last_day and v.content = h.content
+      );
+    removed := removed + jsonb_array_length(found_valuations);
+  end loop;
+  return removed;
+end
+$$;
+
 -- See cluster_commits.
 create or replace function commit_in_two_phases() returns trigger
 language plpgsql

@@ -39,9 +39,22 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
       samples.holding({ portfolio_id: account.portfolio_id, balance }),
     );
     const transactions = [samples.transaction({ balance: "10.00" })];
-    const [as_of, published_at] = [new Date(0), new Date(0)];
+    const [as_of, published_at, day] = [new Date(0), new Date(0), "1970-01-01"];
+    const source = { kind: "provider", provider: "sandbox" } as const;
+    const valuations = {
+      ...{ read_at: as_of, arrival: 0, complete_on: day },
+      accounts: [{ ...account, is_cash: false, day, as_of, holdings: "shown", source } as const],
+    };
     await owner.run(({ snapshots }) =>
-      snapshots.publish({ connection_id, as_of, published_at, portfolios: [account], holdings, transactions }),
+      snapshots.publish({
+        connection_id,
+        as_of,
+        published_at,
+        portfolios: [account],
+        holdings,
+        transactions,
+        valuations,
+      }),
     );
   };
   const answersOf = async (
@@ -51,6 +64,16 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     await storage.reader.portfolios(tenant_id, samples.portfolioQuery(connection_ids)),
     await storage.reader.holdings(tenant_id, samples.holdingQuery(connection_ids)),
     await storage.reader.transactions(tenant_id, samples.transactionQuery(connection_ids)),
+    await storage.wealthReader.facts(tenant_id, {
+      ...{
+        connection_ids: null,
+        from: "1970-01-01",
+        to: "1970-01-02",
+        with_movements: true,
+        holdings: "all",
+        ...connection_ids,
+      },
+    }),
     await storage.reader.portfolios(tenant_id, samples.portfolioQuery({ ...connection_ids, currencies: ["EUR"] })),
     await storage.reader.holdings(tenant_id, samples.holdingQuery({ ...connection_ids, currencies: ["EUR"] })),
     await storage.reader.transactions(
@@ -81,7 +104,10 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     const plan = await clusterState(database.pool);
     expect(plan).toMatchObject({ spread: [], obstacles: [], nodes: [{ shards: 0 }, { shards: 0 }] });
     const spread = plan.steps.flatMap(({ kind, object }) => (kind === "table" ? [object] : []));
-    expect(spread).toEqual(["holdings", "portfolios", "transactions", "replaced_transactions"]);
+    expect(spread).toEqual([
+      ...["holdings", "portfolios", "transactions", "replaced_transactions"],
+      ...["valued_accounts", "valuations", "valued_holdings"],
+    ]);
     expect(await copies()).toBeGreaterThan(0);
 
     const told: string[] = [];
@@ -122,7 +148,8 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     expect((await commitsOnNodes()) - commits).toBe(1);
     const before = await counted();
     const pages = await answersOf(tenant, { connection_ids: [connection_id] });
-    expect((await counted()).one - before.one).toBe(pages.length);
+    // Valuations, movements and holdings are one statement each.
+    expect((await counted()).one - before.one).toBe(pages.length + 2);
   });
 
   it("[C-4.100] asks one node once for sorts, filters and groups, and once more only for the portfolios of accounts", async () => {

@@ -7,7 +7,10 @@ import { FUNCTIONS_STAY, MIGRATION_LOCK, protect, unprotect } from "./protect-ta
  * The tables that a cluster (Citus) distributes over its nodes by tenant. No table references them, and their keys all have the same shape.
  * Everything else stays on the coordinator; docs/decisions/citus.md says why.
  */
-const spreadTables = ["holdings", "portfolios", "transactions", "replaced_transactions"] as const;
+const spreadTables = [
+  ...["holdings", "portfolios", "transactions", "replaced_transactions"],
+  ...["valued_accounts", "valuations", "valued_holdings"],
+] as const;
 
 /** Roles that run statements on these tables, and as which the coordinator therefore logs in on the nodes. */
 const nodeRoles = ["wealth_connect_app", "wealth_connect_cleanup", "wealth_connect_backup"] as const;

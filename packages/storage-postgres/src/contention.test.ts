@@ -124,6 +124,7 @@ describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
         now: samples.now,
         finished_sessions_before: samples.now,
         replaced_snapshots_before: samples.later(60),
+        valuations_before: "2000-01-01",
         former_versions_before: samples.later(60),
         settled_mails_before: samples.now,
       };

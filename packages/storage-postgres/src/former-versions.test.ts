@@ -62,6 +62,7 @@ describe.skipIf(!testDatabaseUrl)("former versions of transactions on PostgreSQL
       {
         ...{ now: never, finished_sessions_before: never, former_versions_before: never, settled_mails_before: never },
         replaced_snapshots_before: samples.later(14),
+        valuations_before: "2000-01-01",
       },
       100_000,
     );

@@ -12,6 +12,7 @@ import auditTrail from "../sql/0010_audit_trail.sql";
 import people from "../sql/0011_people.sql";
 import authorization from "../sql/0012_authorization.sql";
 import operation from "../sql/0013_operation.sql";
+import valuations from "../sql/0014_valuations.sql";
 
 /** The migrations in order; a migration's number is its position, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0011_people", sql: people },
   { name: "0012_authorization", sql: authorization },
   { name: "0013_operation", sql: operation },
+  { name: "0014_valuations", sql: valuations },
 ];

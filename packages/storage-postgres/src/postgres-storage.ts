@@ -9,6 +9,7 @@ import { connectionFinder } from "./queries/connection-list.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
+import { exchangeRateStore } from "./queries/exchange-rates.js";
 import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedMappingStore } from "./queries/feed-mappings.js";
@@ -27,6 +28,7 @@ import { snapshotStore } from "./queries/snapshots.js";
 import { logoStore, tenantProfileStore } from "./queries/tenant-profiles.js";
 import { tenantStore } from "./queries/tenants.js";
 import { upkeep } from "./queries/upkeep.js";
+import { wealthReader } from "./queries/wealth-reads.js";
 import { workMarkStore } from "./queries/work-marks.js";
 import type { Transactions } from "./transactions.js";
 
@@ -58,12 +60,14 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
         }),
       ),
     reader: dataReader(transactions),
+    wealthReader: wealthReader(transactions),
     connectionFinder: connectionFinder(transactions),
     letterFinder: letterFinder(transactions),
     catalogue: catalogueStore(transactions),
     providerSettings: providerSettingsStore(transactions),
     callTurns: callTurns(transactions),
     providerCircuits: providerCircuits(transactions),
+    exchangeRates: exchangeRateStore(transactions),
     feedMappings: feedMappingStore(transactions),
     waitingStatements: waitingStatements(transactions),
     workMarks: workMarkStore(transactions),

@@ -88,6 +88,7 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
       now: later,
       finished_sessions_before: later,
       replaced_snapshots_before: later,
+      valuations_before: "2000-01-01",
       former_versions_before: later,
       settled_mails_before: later,
     };

@@ -9,12 +9,12 @@ import { createTransactions } from "./transactions.js";
 
 /** Messages that wait for an answer: what is known, and what is stored (5), three of them while the tenant's publications are locked. */
 const MAX_STATEMENTS = 6;
-/** Of the same data: the connection, its plan, three snapshots, an event and an audit line. */
-const MAX_ROWS = 7;
+/** Of the same data: the connection, its plan, three snapshots, the valuation of an account, an event and an audit line. */
+const MAX_ROWS = 8;
 const unplanned = { pending: null, user_hash: null, reference_hash: null, consent_expires_at: null };
 const written = [
   ...["connections", "connection_refreshes", "tenant_revisions", "snapshots", "portfolios", "holdings", "transactions"],
-  ...["replaced_transactions", "events", "audit_log"],
+  ...["replaced_transactions", "valued_accounts", "valuations", "valued_holdings", "events", "audit_log"],
 ];
 
 describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () => {

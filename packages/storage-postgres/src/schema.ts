@@ -184,6 +184,7 @@ interface Sessions extends TenantTable {
   opened_at: Date | null;
   challenge: SessionRecord["challenge"];
   sealed_challenge: string | null;
+  sealed_accesses: string | null;
   sealed_state: string | null;
   callback_hash: string | null;
   look_after: Date | null;
@@ -295,6 +296,21 @@ interface InstitutionOutcomeTable {
   customer: Generated<string>;
 }
 
+interface ExchangeRates {
+  date: string;
+  base: string;
+  quote: string;
+  rate: string;
+  source: string;
+}
+
+interface ExchangeRateFetches {
+  service: string;
+  due_at: Date;
+  succeeded_at: Date | null;
+  failures: Generated<number>;
+}
+
 /** A request with an `Idempotency-Key`, and its sealed answer. */
 interface KeyedRequestTable {
   owner: string;
@@ -341,6 +357,8 @@ export interface Database
   provider_circuits: ProviderCircuits;
   work_marks: WorkMarks;
   institution_outcomes: InstitutionOutcomeTable;
+  exchange_rates: ExchangeRates;
+  exchange_rate_fetches: ExchangeRateFetches;
   tenant_limits: TenantLimits;
   installation_limits: InstallationLimits;
   tenant_usage: TenantUsage;

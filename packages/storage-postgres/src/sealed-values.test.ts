@@ -114,6 +114,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       sealed_link,
       sealed_state: old("sessions.sealed_state", session_id),
       sealed_challenge: old("sessions.sealed_challenge", session_id),
+      sealed_accesses: old("sessions.sealed_accesses", session_id),
     });
     const letter = samples.letter({ letter_id });
     const sealed_key = old("letter_documents.sealed_key", letter_id, "letter");

@@ -60,6 +60,7 @@ export const sealedColumns = [
   { table: "sessions", column: "sealed_link", ofTenants: true, key: { session_id: "uuid" } },
   { table: "sessions", column: "sealed_state", ofTenants: true, key: { session_id: "uuid" } },
   { table: "sessions", column: "sealed_challenge", ofTenants: true, key: { session_id: "uuid" } },
+  { table: "sessions", column: "sealed_accesses", ofTenants: true, key: { session_id: "uuid" } },
   { table: "letter_documents", column: "sealed_key", ofTenants: true, key: { letter_id: "uuid", kind: "text" } },
   { table: "letter_details", column: "sealed_details", ofTenants: true, key: { letter_id: "uuid" } },
   { table: "connection_refreshes", column: "sealed_pending", ofTenants: true, key: { connection_id: "uuid" } },

@@ -1,4 +1,4 @@
-import type { Product, Uuid } from "@org/core";
+import type { Product, Uuid, ValuationSource } from "@org/core";
 
 interface Snapshots {
   tenant_id: string;
@@ -63,10 +63,54 @@ interface Transactions extends SnapshotRows {
   read_at: Date;
 }
 
+interface ValuedAccounts {
+  tenant_id: string;
+  connection_id: Uuid;
+  portfolio_id: string;
+  ordinal: number;
+  name: string;
+  ref_account: string | null;
+  currency: string;
+  type: string;
+  is_cash: boolean;
+  lists_securities: boolean;
+  lists_cash: boolean;
+  content: string | null;
+  value: Readonly<Record<string, string>> | null;
+  revision: string | null;
+}
+
+interface Valuations {
+  tenant_id: string;
+  connection_id: Uuid;
+  portfolio_id: string;
+  day: string;
+  stated_at: Date;
+  arrival: string;
+  balance: string | null;
+  currency: string;
+  value: Readonly<Record<string, string>> | null;
+  content: string | null;
+  source: ValuationSource;
+}
+
+interface ValuedHoldings {
+  tenant_id: string;
+  connection_id: Uuid;
+  portfolio_id: string;
+  content: string;
+  first_day: string;
+  last_day: string;
+  items: string;
+}
+
 /** The tables of published data. */
 export interface SnapshotTables {
   snapshots: Snapshots;
   portfolios: Portfolios;
   holdings: Holdings;
   transactions: Transactions;
+  valued_accounts: ValuedAccounts;
+  valuations: Valuations;
+  valued_holdings: ValuedHoldings;
 }

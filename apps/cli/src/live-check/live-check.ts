@@ -161,8 +161,8 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     await check();
     phase = "login";
     tell(shell, "login");
-    const login = await logInLive(opened, customer, { shell, signal });
-    access = login.access;
+    const login = await logInLive(opened, customer, { shell, signal, keep });
+    keep(login.access);
     report.login = login.steps;
     phase = "first";
     const first = await read("first fetch", { access, refresh: false, since: null });
@@ -216,10 +216,11 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
         await shell.sleep(Math.min(left, 500));
       }
     };
-    const keep = (renewed: unknown) => {
-      access = renewed;
-    };
     return readToEnd(opened, asked, { signal, wait, keep, call });
+  }
+
+  function keep(latest: unknown): void {
+    access = latest;
   }
 
   /** Ends the access at the institution, where the provider can. */

@@ -19,11 +19,15 @@ export interface ReadToEnd {
 const MAX_STEPS = 30;
 const LOOK_SECONDS = 3;
 
-/** Takes a customer through a login. @throws CliError if it does not let them in */
+/**
+ * Takes a customer through a login.
+ * @param run.keep gets what is to be revoked if the login comes to nothing
+ * @throws CliError if it does not let them in
+ */
 export async function logInLive(
   { provider, connector }: OpenProvider,
   customer: LiveCustomer,
-  { shell, signal }: { shell: Shell; signal: AbortSignal },
+  { shell, signal, keep }: { shell: Shell; signal: AbortSignal; keep: (access: unknown) => void },
 ): Promise<Extract<LoginStep, { kind: "authenticated" }> & { readonly steps: readonly string[] }> {
   const steps: string[] = [];
   const asked = async () => ({
@@ -34,8 +38,9 @@ export async function logInLive(
   });
   const fields = provider.credentialFields?.(connector) ?? [{ name: "username" }, { name: "password" }];
   const typed = await customer.fill(fields, true);
+  const saveAccess = async (access: unknown) => keep(stored(access));
   let request = await asked();
-  let step: LoginStep = await provider.login({ ...request, fields: typed, existing_access: null });
+  let step: LoginStep = await provider.login({ ...request, fields: typed, existing_access: null, saveAccess });
   while (steps.push(step.kind) < MAX_STEPS) {
     const { callback_state } = request;
     request = await asked();

@@ -156,6 +156,15 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("./providers/provider-screen.js"),
   },
   {
+    path: "/rates",
+    title: wordsOf({ en: "Exchange rates", de: "Wechselkurse", fr: "Taux de change", es: "Tipos de cambio" }),
+    icon: "rates",
+    audience: "operator",
+    power: "see",
+    group: "data",
+    load: () => import("./rates/rates-screen.js"),
+  },
+  {
     path: "/sources",
     title: wordsOf({ en: "Sources", de: "Quellen", fr: "Sources", es: "Fuentes" }),
     icon: "sources",

@@ -17,6 +17,7 @@ const families: Readonly<Record<string, keyof typeof familyWords.en>> = {
   feed_mapping: "feed",
   source: "feed",
   feed_key: "feed",
+  rates: "provider",
   registration_token: "application",
   trusted_issuer: "application",
   login: "grant",

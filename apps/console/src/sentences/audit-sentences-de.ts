@@ -73,6 +73,7 @@ export const auditSentencesDe: Readonly<Record<AuditedAction, string>> = {
   "provider.test": "{who} hat {object} geprüft",
   "provider.remove": "{who} hat die Einstellungen entfernt, für {object}",
   "provider.sync": "{who} hat den Katalog erneuert, für {object}",
+  "rates.import": "{who} hat Wechselkurse aus {name} importiert",
   "tenant.create": "{who} hat {object} angelegt",
   "tenant.update": "{who} hat das Profil geändert, für {object}",
   "tenant.limits": "{who} hat die Grenzen geändert, für {object}",

@@ -73,6 +73,7 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "provider.test": "{who} tested {object}",
   "provider.remove": "{who} removed the settings of {object}",
   "provider.sync": "{who} updated the catalogue from {object}",
+  "rates.import": "{who} imported exchange rates from {name}",
   "tenant.create": "{who} created {object}",
   "tenant.update": "{who} changed the profile of {object}",
   "tenant.limits": "{who} changed the limits of {object}",

@@ -73,6 +73,7 @@ export const auditSentencesEs: Readonly<Record<AuditedAction, string>> = {
   "provider.test": "{who} probó {object}",
   "provider.remove": "{who} quitó los ajustes para {object}",
   "provider.sync": "{who} actualizó el catálogo con {object}",
+  "rates.import": "{who} importó tipos de cambio de {name}",
   "tenant.create": "{who} creó {object}",
   "tenant.update": "{who} cambió el perfil para {object}",
   "tenant.limits": "{who} cambió los límites para {object}",

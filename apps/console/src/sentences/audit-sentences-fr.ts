@@ -73,6 +73,7 @@ export const auditSentencesFr: Readonly<Record<AuditedAction, string>> = {
   "provider.test": "{who} a testé {object}",
   "provider.remove": "{who} a retiré les réglages pour {object}",
   "provider.sync": "{who} a actualisé le catalogue pour {object}",
+  "rates.import": "{who} a importé des taux de change de {name}",
   "tenant.create": "{who} a créé {object}",
   "tenant.update": "{who} a modifié le profil pour {object}",
   "tenant.limits": "{who} a modifié les limites pour {object}",

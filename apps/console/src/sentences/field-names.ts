@@ -51,6 +51,7 @@ export const fieldNames: Readonly<Record<string, Names>> = {
   currency: ["Currency", "Währung", "Monnaie", "Moneda"],
   custodian: ["Custodian", "Depotbank", "Dépositaire", "Custodio"],
   data: ["File", "Datei", "Fichier", "Fichero"],
+  date: ["Day", "Tag", "Jour", "Día"],
   days: ["Days", "Tage", "Jours", "Días"],
   description: ["Description", "Beschreibung", "Description", "Descripción"],
   details: ["Client’s details", "Angaben des Kunden", "Coordonnées du client", "Datos del cliente"],

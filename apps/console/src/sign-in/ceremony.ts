@@ -23,9 +23,23 @@ export function offersPasskeysInFields(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Signs in with a passkey. @param isQuiet waits for a passkey that the browser offers in a field, instead of prompting */
+/** Ends when the latest sign-in has its options. */
+let begun: Promise<unknown> = Promise.resolve();
+let latest = 0;
+
+/**
+ * Signs in with a passkey. The latest call counts: the server knows what it last asked a browser, and the browser shows one prompt.
+ * @param isQuiet waits for a passkey that the browser offers in a field, instead of prompting
+ * @throws DOMException AbortError when there was a later call
+ */
 export async function signInWithPasskey(isQuiet = false): Promise<void> {
-  const { options } = await call("/sign-in/begin", {});
+  latest += 1;
+  const own = latest;
+  cancelPasskeyPrompt();
+  const asked = begun.then(() => call("/sign-in/begin", {}));
+  begun = asked.catch(() => undefined);
+  const { options } = await asked;
+  if (own !== latest) throw new DOMException("a later sign-in was begun", "AbortError");
   const answer = await startAuthentication({ optionsJSON: options as SignInOptions, useBrowserAutofill: isQuiet });
   await call("/sign-in/finish", { answer });
 }

@@ -34,6 +34,7 @@ async function runOnce({
     ],
     reapObjects: async () => objects,
     clock: () => new Date(now),
+    historyDays: 3_660,
     log: {
       info: (...line: unknown[]) => lines.push(line),
       error: (...line: unknown[]) => errors.push(line),

@@ -22,9 +22,11 @@ export function cleanUp(deps: {
   /** Removes letters' objects that are no longer referenced from their bucket; returns how many. */
   reapObjects: (stopping: AbortSignal) => Promise<number>;
   clock: () => Date;
+  /** For how many days it is kept what accounts were worth. */
+  historyDays: number;
   log: Pick<Platform["log"], "info" | "debug" | "error">;
 }) {
-  const { clock, log } = deps;
+  const { clock, historyDays, log } = deps;
   const reaped = new Counter({
     name: "wealth_connect_reaped_rows_total",
     help: "Rows and objects removed by the clean-up, by kind",
@@ -39,7 +41,7 @@ export function cleanUp(deps: {
   /** Returns the counts of what it deleted. */
   async function run(stopping: AbortSignal): Promise<Counts> {
     const counts: Record<string, number> = {};
-    await logged(async () => add(counts, await cleanUpCore(deps.storage, clock())));
+    await logged(async () => add(counts, await cleanUpCore(deps.storage, clock(), { historyDays })));
     await logged(async () => {
       const objects = await deps.reapObjects(stopping);
       if (objects > 0) add(counts, { objects });

@@ -1,5 +1,6 @@
 import {
   createCustomerSessions,
+  createSavedAccesses,
   type InstitutionFigureService,
   type Revocations,
   releaseCutOffLogins,
@@ -42,6 +43,7 @@ export function widget({
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
     onLogin: ({ connector_id, outcome }) => figures.note("login", connector_id, outcome),
   });
+  const savedAccesses = createSavedAccesses({ storage, runtime, revocations });
   const cutOff = new Counter({
     name: "wealth_connect_logins_cut_off_total",
     help: "Logins whose server ended while it talked to a bank; their customers may log in again",
@@ -64,6 +66,11 @@ export function widget({
         name: "unfollowedChallenges",
         failure: "banks were not asked about challenges whose pages are closed; will be retried shortly",
         run: () => sessions.followChallenges(BATCH),
+      },
+      {
+        name: "savedAccesses",
+        failure: "what logins without a connection have made at institutions was not revoked; will be retried shortly",
+        run: () => savedAccesses.revokeDue(BATCH),
       },
     ],
     routes: { handle: createWidgetPages({ sessions, publicUrl, log, client }) },

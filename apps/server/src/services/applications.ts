@@ -1,5 +1,6 @@
 import {
   CoreError,
+  createSavedAccesses,
   createTenantProfiles,
   createTenants,
   invalidValue,
@@ -30,7 +31,8 @@ export function tenantsAndApplications({
   revocations: Revocations;
 }) {
   const access = tenantAccess(oauthApplications);
-  const tenants = createTenants({ storage, runtime, access, revocations });
+  const { ofTenant: ofLogins } = createSavedAccesses({ storage, runtime, revocations });
+  const tenants = createTenants({ storage, runtime, access, revocations, ofLogins });
   return {
     tenants,
     tenantProfiles: createTenantProfiles({ storage, runtime }),

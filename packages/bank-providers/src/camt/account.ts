@@ -1,5 +1,5 @@
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { childrenOf, requiredChild, textAt, textOf } from "../markup/values.js";
 import { dayOf, type SignedAmount, signedAmount } from "./values.js";
@@ -49,6 +49,8 @@ function ownCurrency(account: MarkupElement): string | null {
 export interface BookedBalance extends SignedAmount {
   /** `YYYY-MM-DD` */
   readonly day: string;
+  /** Where the file states it, or what it is computed from. */
+  readonly place: string;
 }
 
 /** Codes of closing balances, best first: closing booked, or else the interim balance of an unfinished day. */
@@ -78,7 +80,7 @@ export function readOpeningBalance(statement: MarkupElement): BookedBalance | nu
 }
 
 function readBalance(balance: MarkupElement): BookedBalance {
-  return { day: dayOf(requiredChild(balance, "Dt")), ...signedAmount(balance) };
+  return { day: dayOf(requiredChild(balance, "Dt")), ...signedAmount(balance), place: placeOfRow(balance) };
 }
 
 function codeOf(balance: MarkupElement): string | null {

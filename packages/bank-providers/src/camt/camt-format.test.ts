@@ -154,7 +154,7 @@ it.each([
   ["SECU CORP INTR", "CRDT", "coupon"],
   ["SECU CORP REDM", "CRDT", "redemption"],
   ["SECU CORP FEES", "DBIT", "fee"],
-  ["SECU CORP XXXX", "CRDT", undefined],
+  ["SECU CORP XXXX", "CRDT", "sell"],
   ["SECU SETT TRAD", "DBIT", "buy"],
   ["SECU SETT TRAD", "CRDT", "sell"],
   ["SECU SETT SUBS", "DBIT", "buy"],
@@ -163,11 +163,18 @@ it.each([
   ["PMNT MDOP TAXE", "DBIT", "tax"],
   ["PMNT CNTR CDPT", "CRDT", "deposit"],
   ["PMNT CCRD CWDL", "DBIT", "withdrawal"],
-  ["PMNT RCDT ESCT", "CRDT", undefined],
-  ["PMNT RCDT toString", "CRDT", undefined],
+  ["SECU CUST INTR", "CRDT", "coupon"],
+  ["SECU CUST CHRG", "DBIT", "fee"],
+  ["SECU OTHR OTHR", "DBIT", "buy"],
+  ["PMNT RCDT ESCT", "CRDT", "deposit"],
+  ["PMNT ICDT ESCT", "DBIT", "withdrawal"],
+  ["PMNT RCDT COMM", "DBIT", "fee"],
+  ["PMNT RCDT DVCA", "CRDT", "dividend"],
+  ["PMNT RCDT toString", "CRDT", "deposit"],
+  ["ACMT MCOP OTHR", "CRDT", undefined],
   ["FORX SPOT OTHR", "CRDT", "fx"],
   ["FORX SPOT FEES", "DBIT", "fee"],
-])("[C-4.114] an entry with the code %s, %s, is of kind %s", (code, side, kind) => {
+])("[C-4.114] [C-7.200] an entry with the code %s, %s, is of kind %s", (code, side, kind) => {
   const [domain, family, subFamily] = code.split(" ");
   const coded = `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
   const kindsOf = (of: string) =>

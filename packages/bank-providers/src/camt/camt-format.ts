@@ -2,7 +2,7 @@ import { isDecimalString, sumDecimals } from "@org/core";
 import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData, TransactionData } from "@org/provider-kit";
 import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
@@ -131,8 +131,8 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
   for (const [key, state] of accounts) {
     warnings.account(state.account.number, () => {
       if (state.closing.size === 0) fillClosing(state, warnings);
-      const cash = [...state.closing.values()].map(({ value, currency, day }) =>
-        cashHolding(key, currency, value, day),
+      const cash = [...state.closing.values()].map(({ value, currency, day, place }) =>
+        cashHolding(key, currency, value, day, place),
       );
       held.set(key, cash);
       stated.set(
@@ -167,7 +167,7 @@ function openingWith(
   if (!opening || entries.some(({ currency }) => currency !== opening.currency)) return null;
   const value = sumDecimals([opening.value, ...entries.map(({ balance }) => balance ?? "0")]);
   const day = [opening.day, ...entries.map(({ operation_date }) => operation_date)].toSorted().at(-1) ?? opening.day;
-  return isDecimalString(value) ? { value, day, currency: opening.currency } : null;
+  return isDecimalString(value) ? { value, day, currency: opening.currency, place: placeOfRow(statement) } : null;
 }
 
 /** Fills in the balance of an account without a closing booked balance. Of several statements none is known to be the last. */
@@ -241,11 +241,14 @@ function firstCurrency(statement: MarkupElement): string {
 /** The portfolio's balance is the closing one; null if the bank states it in another currency than the account's, or in several. */
 function portfolioOf(key: string, { account, currency, closing }: AccountState, cash: HoldingData[]): StatedPortfolio {
   const days = [...closing.values()].map(({ day }) => startOfDay(day).getTime());
+  const [first] = closing.values();
+  const stated = closing.get(currency) ?? first;
   return {
     ...accountPortfolio(key, account, currency),
     balance: sumOfHoldings(cash, currency),
     // Not the creation time: a statement created again later still states the end of its day.
     as_of: new Date(Math.max(...days)),
+    ...(stated && { place: stated.place }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { TransactionData } from "@org/provider-kit";
 import { cashTransaction, isUnrecognisable } from "../cash-booking.js";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { booleanIn, childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { type BankTransactionCode, kindOfCode } from "./kinds.js";
@@ -54,6 +54,7 @@ function readEntry(entry: MarkupElement, portfolio_key: string, warnings: FeedWa
     value,
     currency,
     description: describe(entry, isReversal),
+    place: placeOfRow(entry),
     ...(kind && { kind }),
   });
 }

@@ -8,37 +8,34 @@ export interface BankTransactionCode {
   readonly subFamily: string | null;
 }
 
-/** The kind that a code determines, if any: most codes of payments tell the way that money went, and not what for. */
+/**
+ * The kind that a code determines, if any. Most codes of payments tell the way that money went, and not what for.
+ * @param isPaidOut whether the account pays; of a reversal, whether it paid what is reversed
+ */
 export function kindOfCode(
   { domain, family, subFamily }: BankTransactionCode,
   isPaidOut: boolean,
 ): TransactionKind | undefined {
-  if (subFamily === null) return domain === "FORX" ? "fx" : undefined;
-  const action = domain === "SECU" && family === "CORP" ? actionKind(subFamily) : "other";
+  const isOfSecurities = domain === "SECU";
+  const action = isOfSecurities && family === "CORP" ? actionKind(subFamily) : "other";
   if (action !== "other") return action;
-  const anywhere = inAnyDomain.get(subFamily);
+  if (subFamily === "INTR") return isOfSecurities ? "coupon" : "interest";
+  const anywhere = inAnyDomain.get(subFamily ?? "");
   if (anywhere) return anywhere;
-  if (domain === "SECU" && family === "SETT" && subFamily === "TRAD") return isPaidOut ? "buy" : "sell";
-  return domain === "FORX" ? "fx" : byPath.get(`${domain} ${family} ${subFamily}`);
+  if (isOfSecurities) return isPaidOut ? "buy" : "sell";
+  if (domain === "FORX") return "fx";
+  return domain === "PMNT" ? (isPaidOut ? "withdrawal" : "deposit") : undefined;
 }
 
-/** Sub-families that every domain has. */
+/** Sub-families that say what the money is for, whatever their domain. */
 const inAnyDomain: ReadonlyMap<string, TransactionKind> = new Map([
   ["CHRG", "fee"],
   ["COME", "fee"],
   ["COMI", "fee"],
   ["COMM", "fee"],
   ["COMT", "fee"],
+  ["DVCA", "dividend"],
   ["FEES", "fee"],
-  ["INTR", "interest"],
+  ["REDM", "redemption"],
   ["TAXE", "tax"],
-]);
-
-const byPath: ReadonlyMap<string, TransactionKind> = new Map([
-  ["PMNT CCRD CDPT", "deposit"],
-  ["PMNT CCRD CWDL", "withdrawal"],
-  ["PMNT CNTR CDPT", "deposit"],
-  ["PMNT CNTR CWDL", "withdrawal"],
-  ["SECU SETT REDM", "redemption"],
-  ["SECU SETT SUBS", "buy"],
 ]);

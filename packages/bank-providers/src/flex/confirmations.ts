@@ -1,7 +1,7 @@
 import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { movementContent, StatedAccounts, type StatedMovement } from "../stated-movements.js";
@@ -86,6 +86,7 @@ function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWar
     currency,
     unit_price: row.optionalDecimal("price", warnings) ?? row.optionalDecimal("tradePrice", warnings),
     kind: isCurrencyDeal ? "fx" : isSale ? "sell" : "buy",
+    place: placeOfRow(row.element),
     ...settlementOf(row, warnings, "settleDate"),
     ...(fees !== null && { fees: negateDecimal(fees) }),
     ...(taxes !== null && { taxes: negateDecimal(taxes) }),

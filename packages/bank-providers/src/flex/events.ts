@@ -1,7 +1,7 @@
 import { addDecimals } from "@org/core";
 import type { TransactionData, TransactionKind } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
+import { type MarkupElement, placeOfRow } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";
 import { flexIdentifiers, settlementOf } from "./facts.js";
 import { keyBesideTrade, mostDetailed, nameOf, readEach, underTitle } from "./rows.js";
@@ -135,6 +135,7 @@ function movement(row: FlexRow, portfolio_key: string, warnings: FeedWarnings, c
     holding_key: securityKey(row),
     operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),
     currency,
+    place: placeOfRow(row.element),
     ...settlementOf(row, warnings, "settleDate"),
     ...(securityKey(row) !== null && flexIdentifiers(row)),
   };

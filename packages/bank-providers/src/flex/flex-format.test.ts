@@ -165,6 +165,7 @@ describe("trade confirmations", () => {
         identifiers: { ticker: "VELM" },
         references: ["TRADE:7", "ORDER:70"],
         stage: "traded",
+        place: "line 1, column 154",
       },
     ]);
     const activity = `<FlexStatements><FlexStatement accountId="U1" fromDate="20240131" toDate="20240131"><Trades><Trade currency="USD" assetCategory="STK" symbol="VELM" conid="1" transactionID="9" tradeID="7" ibOrderID="70" tradeDate="20240131" buySell="BUY" quantity="2" netCash="-22.10"/></Trades></FlexStatement></FlexStatements>`;

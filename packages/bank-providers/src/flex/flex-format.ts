@@ -1,4 +1,10 @@
-import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
+import {
+  type FeedContent,
+  type FeedFormat,
+  type HoldingData,
+  type TransactionData,
+  withoutPlaces,
+} from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, textOf } from "../markup/values.js";
@@ -25,14 +31,14 @@ export const flexFormat = {
 
 /**
  * Reads all that a customer holds. Other than in a file, what is not there is not held: an account that cannot be read refuses all, and a field that
- * the query lacks is a fault of the query.
+ * the query lacks is a fault of the query. Rows have no place: nobody keeps the statement.
  * @throws FlexQueryRefusal for what the owner of the query can correct, FeedRefusal for other faults
  */
 export function readFlexStatement(file: Uint8Array): FeedContent {
   const root = readXml(file);
   refuseReportedError(root);
   refuseLackingFields(root);
-  return readSnapshot(root, true);
+  return withoutPlaces(readSnapshot(root, true));
 }
 
 /** A response of IBKR's web service that is not a statement, as IBKR writes it; missing values are null. */

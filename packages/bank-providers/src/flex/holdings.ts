@@ -1,7 +1,7 @@
 import { addDecimals, isDecimalString, multiplyDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { cashHolding } from "../stated-portfolio.js";
 import { positionFacts } from "./facts.js";
 import { nameOf } from "./rows.js";
@@ -58,6 +58,7 @@ function readPosition(
     // Positions are those of the end of the period, whether or not the query has the date of each.
     valuation_date: row.optionalDay("reportDate", warnings) ?? day,
     ...kindOf(row),
+    place: placeOfRow(row.element),
     ...(isNotional(row) && { is_notional: true }),
     ...positionFacts(row, infos.of(row), warnings),
   };
@@ -118,13 +119,16 @@ export function readCash(
     }
     const currency = row.currency();
     if (cash.has(currency)) throw refuse(element, `a second row of cash in ${currency}`);
-    cash.set(currency, cashHolding(portfolio_key, currency, row.requiredDecimal("endingCash"), day));
+    cash.set(
+      currency,
+      cashHolding(portfolio_key, currency, row.requiredDecimal("endingCash"), day, placeOfRow(element)),
+    );
   }
   if (cash.size > 0 || !summary) return [...cash.values()].filter(({ amount }) => /[1-9]/.test(amount ?? ""));
   const ending = summary.requiredDecimal("endingCash");
   if (!/[1-9]/.test(ending)) return [];
   const currency = summary.get("currency") === BASE_SUMMARY ? base() : summary.currency();
-  if (currency !== null) return [cashHolding(portfolio_key, currency, ending, day)];
+  if (currency !== null) return [cashHolding(portfolio_key, currency, ending, day, placeOfRow(summary.element))];
   const mend = "add the currencies, or the section AccountInformation, to the query";
   warnings.at(summary.element)(`states cash without its currency; it is left out: ${mend}`);
   return [];

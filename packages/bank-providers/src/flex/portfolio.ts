@@ -1,6 +1,6 @@
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
+import { type MarkupElement, placeOfRow } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
 import { readCash, readOpenPositions } from "./holdings.js";
@@ -30,6 +30,7 @@ export function readPortfolio(statement: MarkupElement, account: string, day: st
     ref_account: account,
     type: "S",
     as_of: startOfDay(day),
+    place: placeOfRow(statement),
   };
   if (positions) return { portfolio, holdings };
   warnings.at(statement)(

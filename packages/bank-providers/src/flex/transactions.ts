@@ -1,7 +1,7 @@
 import { addDecimals } from "@org/core";
 import type { TransactionData, Writable } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
+import { type MarkupElement, placeOfRow } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
@@ -76,6 +76,7 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     balance,
     currency: row.currency(),
     unit_price: row.optionalDecimal("tradePrice", warnings) ?? row.optionalDecimal("price", warnings),
+    place: placeOfRow(row.element),
   };
   trade.kind = isCurrencyDeal ? "fx" : isSale ? "sell" : "buy";
   const movements: TransactionData[] = [trade];
@@ -140,6 +141,7 @@ function readCashTransactions(
       currency,
       unit_price: null,
       kind: cashKind(row),
+      place: placeOfRow(row.element),
       ...settlementOf(row, warnings, "settleDate"),
       ...(securityKey(row) !== null && flexIdentifiers(row)),
     };
@@ -164,6 +166,7 @@ function readCorporateActions(
     currency: row.currency(),
     unit_price: null,
     kind: corporateActionKind(row),
+    place: placeOfRow(row.element),
     ...flexIdentifiers(row),
   }));
 }

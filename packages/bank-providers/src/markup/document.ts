@@ -1,4 +1,5 @@
 import { AttributeList } from "./attribute-list.js";
+import { LineFinder } from "./lines.js";
 import { Names } from "./names.js";
 
 /**
@@ -46,11 +47,13 @@ export class MarkupDocument {
   readonly attributes = new AttributeList();
   /** Values that are not in the text verbatim. */
   readonly valuesApart = new Map<number, string>();
+  readonly lines: LineFinder;
 
   /** @param nameOf converts an element's name as written to the name to use */
   constructor(source: string, nameOf: (written: string) => string) {
     this.source = source;
     this.names = new Names(nameOf);
+    this.lines = new LineFinder(source);
     this.elements = new Int32Array((Math.min(MAX_ELEMENTS, Math.ceil(source.length / USUAL_ELEMENT)) + 1) * SIZE);
   }
 

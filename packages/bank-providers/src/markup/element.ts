@@ -60,24 +60,13 @@ export function refuse(element: MarkupElement, reason: string): FeedRefusal {
 
 /** The place of an element: line, column and path. */
 export function placeOf(element: MarkupElement): string {
-  return `${lineAndColumn(element.document.source, element.offset)}, ${elementPath(element)}`;
+  return `${placeOfRow(element)}, ${elementPath(element)}`;
 }
 
-/** Line and column of an offset, both from 1; CRLF, LF and a lone CR each end a line. */
-export function lineAndColumn(text: string, offset: number): string {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = 0; at < offset; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code !== LF && (code !== CR || text.charCodeAt(at + 1) === LF)) continue;
-    line += 1;
-    lineStart = at + 1;
-  }
-  return `line ${line}, column ${offset - lineStart + 1}`;
+/** Line and column of an element. There may be hundreds of thousands of rows, so their places have no path. */
+export function placeOfRow({ document, offset }: MarkupElement): string {
+  return document.lines.at(offset);
 }
-
-const CR = 13;
-const LF = 10;
 
 /** Names from the root down, numbered from 1 if a parent has several of one name; long names are shortened. */
 export function elementPath(element: MarkupElement): string {

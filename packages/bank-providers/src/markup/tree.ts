@@ -16,7 +16,8 @@ import {
   PARENT,
   TO,
 } from "./document.js";
-import { elementPath, lineAndColumn, MarkupElement } from "./element.js";
+import { elementPath, MarkupElement } from "./element.js";
+import { lineAndColumn } from "./lines.js";
 import { decodeReferences } from "./references.js";
 import { Tokenizer } from "./tokenizer.js";
 

@@ -10,6 +10,7 @@ import {
   momentOf,
   moneyOf,
   placeOfField,
+  placeOfLine,
   quantityOf,
   rateOf,
   requiredField,
@@ -51,6 +52,7 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
     valuation_date: (priced && context.warnings.optional(() => momentOf(priced).day)) ?? context.day,
     type,
     subtype,
+    place: placeOfLine(block),
   };
   if (security.identifiers !== undefined) holding.identifiers = security.identifiers;
   const accrued = currency === null ? null : context.warnings.optional(() => accruedInterest(block, currency));

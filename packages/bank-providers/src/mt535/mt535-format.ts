@@ -7,7 +7,16 @@ import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js"
 import { accountOf } from "../swift/movements.js";
 import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { hasMessage } from "../swift/recognise.js";
-import { fieldOf, momentOf, moneyOf, refuseField, requiredField, swiftFields, valueOfField } from "../swift/values.js";
+import {
+  fieldOf,
+  momentOf,
+  moneyOf,
+  placeOfLine,
+  refuseField,
+  requiredField,
+  swiftFields,
+  valueOfField,
+} from "../swift/values.js";
 import { formatHint } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
 
@@ -163,5 +172,6 @@ function portfolioOf(
     ref_account: account,
     type: "S",
     as_of: statement.instant,
+    place: placeOfLine(statement),
   };
 }

@@ -22,6 +22,7 @@ import {
   moneyOf,
   partOf,
   placeOfField,
+  placeOfLine,
   quantityOf,
   refuseField,
   requiredField,
@@ -152,6 +153,7 @@ function readMovement(
         : isReceipt
           ? "transfer_in"
           : "transfer_out",
+    place: placeOfLine(block),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
     ...(references.length > 0 && { references, stage: "posted" }),

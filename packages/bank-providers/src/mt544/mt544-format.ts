@@ -20,7 +20,7 @@ import {
 } from "../swift/movements.js";
 import { hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
-import { fieldOf, moneyOf, placeOfField, quantityOf, requiredField } from "../swift/values.js";
+import { fieldOf, moneyOf, placeOfField, placeOfLine, quantityOf, requiredField } from "../swift/values.js";
 
 /**
  * Reads SWIFT confirmations of settlements: receipts (MT544, against payment MT545) and deliveries (MT546, against payment MT547). Only the
@@ -93,6 +93,7 @@ function readSettlement(message: SwiftMessage, accounts: StatedAccounts, warning
       currency: money?.currency ?? "XXX",
       unit_price: dealPrice(details, warnings),
       kind: isPaid ? (isReceipt ? "buy" : "sell") : isReceipt ? "transfer_in" : "transfer_out",
+      place: placeOfLine(details),
       ...(settled !== null && { settlement_date: settled }),
       ...(costs.fees !== undefined && { fees: turned(costs.fees) }),
       ...(costs.taxes !== undefined && { taxes: turned(costs.taxes) }),

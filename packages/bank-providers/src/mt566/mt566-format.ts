@@ -33,6 +33,7 @@ import {
   isGiven,
   moneyOf,
   placeOfField,
+  placeOfLine,
   quantityOf,
   refuseField,
   requiredField,
@@ -175,6 +176,7 @@ function movementOf(block: SwiftBlock, action: Action, index: number, security: 
     description: described(isReversal ? `Reversal: ${title}` : title, security.name),
     unit_price: null,
     kind,
+    place: placeOfLine(block),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
   };

@@ -3,7 +3,7 @@ import { type CashBooking, cashTransaction, isUnrecognisable } from "../cash-boo
 import { type FeedWarnings, quotedText, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
 import type { SwiftMessage } from "../swift/message.js";
-import { placeOfField, refuseField, swiftDecimal } from "../swift/values.js";
+import { placeOfField, placeOfLine, refuseField, swiftDecimal } from "../swift/values.js";
 import { type Narrative, readNarrative } from "./narrative.js";
 import { dayOfYymmdd, nearestDay } from "./values.js";
 
@@ -83,8 +83,9 @@ function readEntry(
     value: swiftDecimal(field, !isCredit, digits),
     currency,
     description: `${isReversal ? "Reversal: " : ""}${words ?? "Cash movement"}`,
+    place: placeOfLine(field),
   };
-  const kind = kinds[type.slice(1)];
+  const kind = kindOfType(type.slice(1), isCredit !== isReversal);
   const transaction = cashTransaction(kind === undefined ? booking : { ...booking, kind });
   return { transaction, isBooked: !mark.startsWith("E") };
 }
@@ -96,8 +97,9 @@ function describe(narrative: Narrative | null, detail: string, owner: string): s
   return found || (/^(?:NONREF|EREF|KREF|)$/.test(reference) ? undefined : reference);
 }
 
-/** Transaction types of SWIFT (field 61, subfield 6) that determine the kind of a movement. */
+/** Transaction types of SWIFT (field 61, subfield 6) by the kind of movement that they name. */
 const kinds: Readonly<Record<string, TransactionKind>> = {
+  BNK: "fee",
   BRF: "fee",
   CHG: "fee",
   COM: "fee",
@@ -106,12 +108,28 @@ const kinds: Readonly<Record<string, TransactionKind>> = {
   FEX: "fx",
   INT: "interest",
   MAT: "redemption",
+  MGT: "fee",
+  ODC: "fee",
   PCH: "buy",
+  PRN: "redemption",
+  REC: "tax",
   RED: "redemption",
-  SLE: "sell",
+  SAL: "sell",
+  STP: "tax",
   SUB: "buy",
   TAX: "tax",
+  TRN: "fee",
 };
+
+/** Types that tell the way that money went, and not what for. */
+const payments: ReadonlySet<string> = new Set(["CHK", "DDT", "STO", "TRF"]);
+
+/** @param isIncoming whether the account is paid; of a reversal, whether it was paid what is reversed */
+function kindOfType(type: string, isIncoming: boolean): TransactionKind | undefined {
+  if (type === "SEC") return isIncoming ? "sell" : "buy";
+  if (payments.has(type)) return isIncoming ? "deposit" : "withdrawal";
+  return kinds[type];
+}
 
 const titles: Readonly<Record<string, string>> = {
   BRF: "Brokerage fee",

@@ -11,7 +11,7 @@ import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
-import { placeOfField } from "../swift/values.js";
+import { placeOfField, placeOfLine } from "../swift/values.js";
 import { cashMessageType, formatHint, interimRefusal } from "../unread-formats.js";
 import { chainsOf } from "./chain.js";
 import { accountNumberOf, type CashPage, isInterim, readCashPage } from "./statement.js";
@@ -68,9 +68,10 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
     for (const { pages } of chains.whole) for (const page of pages) bookings.addStated(bookedOf(page, warnings));
     const last = chains.whole.at(-1)?.last;
     if (last) {
-      const { value, currency, day } = last.closing;
-      stated.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
-      held.push(cashHolding(key, currency, value, day));
+      const { value, currency, day, field } = last.closing;
+      const place = placeOfLine(field);
+      stated.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day), place });
+      held.push(cashHolding(key, currency, value, day, place));
     }
     for (const report of reports) bookings.addReported(bookedOf(report, warnings));
     const [report] = reports.toSorted((a, b) => reportedAt(b).getTime() - reportedAt(a).getTime());

@@ -1,6 +1,6 @@
 import { negateDecimal } from "@org/core";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
 import { kindOfBankMovement } from "./facts.js";
@@ -20,6 +20,7 @@ export function readBankMovement(row: MarkupElement, account: OfxAccount, warnin
     balance: signedByType(row, warnings),
     currency: rowCurrency(row, account.currency).amounts,
     unit_price: null,
+    place: placeOfRow(row),
   };
   return {
     transaction: { ...transaction, ...kindOfBankMovement(row, transaction.balance) },

@@ -1,6 +1,6 @@
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { cashHolding, cashKey, type StatedPortfolio } from "../stated-portfolio.js";
 import { readBankMovement } from "./bank-movement.js";
@@ -68,8 +68,8 @@ export function readBankStatement(
   }
   const balance = requiredDecimal(ledger, "BALAMT");
   return {
-    portfolio: { ...account, balance, as_of: requiredInstant(ledger, "DTASOF") },
-    holdings: [cashHolding(key, currency, balance, requiredDate(ledger, "DTASOF"))],
+    portfolio: { ...account, balance, as_of: requiredInstant(ledger, "DTASOF"), place: placeOfRow(ledger) },
+    holdings: [cashHolding(key, currency, balance, requiredDate(ledger, "DTASOF"), placeOfRow(ledger))],
     ...told,
   };
 }

@@ -22,8 +22,6 @@ const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
 const kinds: Readonly<Record<string, TransactionKind>> = {
   INVBUY: "buy",
   INVSELL: "sell",
-  // Its units are bought with the income, which is booked nowhere else.
-  REINVEST: "buy",
   SPLIT: "split",
   INVEXPENSE: "fee",
   MARGININTEREST: "interest",
@@ -35,23 +33,20 @@ const incomes: Readonly<Record<string, TransactionKind>> = {
   INTEREST: "interest",
 };
 
-/** Types of cash movements (OFX 2.2 §11.4.4.3) that determine a kind, for one that comes in and one that goes out. */
-const bankKinds: Readonly<Record<string, readonly [incoming: TransactionKind, outgoing: TransactionKind]>> = {
-  ATM: ["deposit", "withdrawal"],
-  CASH: ["withdrawal", "withdrawal"],
-  DEP: ["deposit", "deposit"],
-  DIRECTDEP: ["deposit", "deposit"],
-  DIV: ["dividend", "dividend"],
-  FEE: ["fee", "fee"],
-  INT: ["interest", "interest"],
-  SRVCHG: ["fee", "fee"],
-  XFER: ["transfer_in", "transfer_out"],
+/** Types of cash movements (OFX 2.2 §11.4.4.3) that say what the cash is for. */
+const bankKinds: Readonly<Record<string, TransactionKind>> = {
+  DIV: "dividend",
+  FEE: "fee",
+  INT: "interest",
+  SRVCHG: "fee",
 };
 
-/** The kind of a cash movement (`STMTTRN`) with this signed amount. */
+/** The kind of a cash movement (`STMTTRN`) with this signed amount: most types tell the way that money went, and not what for. */
 export function kindOfBankMovement(row: MarkupElement, balance: string): Pick<TransactionData, "kind"> {
-  const kinds = bankKinds[textOf(row, "TRNTYPE")?.toUpperCase() ?? ""];
-  return kinds ? { kind: kinds[balance.startsWith("-") ? 1 : 0] } : {};
+  const type = textOf(row, "TRNTYPE")?.toUpperCase();
+  if (type === undefined) return {};
+  if (Object.hasOwn(bankKinds, type)) return { kind: bankKinds[type] as TransactionKind };
+  return { kind: balance.startsWith("-") ? "withdrawal" : "deposit" };
 }
 
 /** The security's number under its scheme, if the scheme is known. */
@@ -71,14 +66,18 @@ export function priceOfPosition(
   return row.name === "POSDEBT" ? { price, price_unit: "percent" } : { price };
 }
 
-/** Kind, settlement date and charges: `COMMISSION`, `FEES` and `LOAD`; `TAXES` and `WITHHOLDING`. */
+/**
+ * Kind, settlement date and charges: `COMMISSION`, `FEES` and `LOAD`; `TAXES` and `WITHHOLDING`.
+ * @param units signed, as {@link TransactionData.amount}
+ */
 export function factsOfTransaction(
   row: MarkupElement,
   body: MarkupElement,
   header: MarkupElement,
+  units: string | null,
   warnings: FeedWarnings,
 ): Pick<TransactionData, "kind" | "settlement_date" | "fees" | "taxes"> {
-  const kind = kindOf(row, body);
+  const kind = kindOf(row, body, units);
   const settled = warnings.optional(() => optionalDate(header, "DTSETTLE"));
   const fees = sumOf(body, ["COMMISSION", "FEES", "LOAD"], warnings);
   const taxes = sumOf(body, ["TAXES", "WITHHOLDING"], warnings);
@@ -90,12 +89,10 @@ export function factsOfTransaction(
   };
 }
 
-function kindOf(row: MarkupElement, body: MarkupElement): TransactionKind | null {
-  if (row.name === "INCOME") return incomes[textOf(row, "INCOMETYPE")?.toUpperCase() ?? ""] ?? null;
-  if (row.name === "TRANSFER") {
-    const action = textOf(row, "TFERACTION")?.toUpperCase();
-    return action === "IN" ? "transfer_in" : action === "OUT" ? "transfer_out" : null;
-  }
+function kindOf(row: MarkupElement, body: MarkupElement, units: string | null): TransactionKind | null {
+  if (row.name === "INCOME" || row.name === "REINVEST")
+    return incomes[textOf(row, "INCOMETYPE")?.toUpperCase() ?? ""] ?? null;
+  if (row.name === "TRANSFER") return units?.startsWith("-") ? "transfer_out" : "transfer_in";
   return kinds[body.name] ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { negateDecimal } from "@org/core";
 import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
 import { ofxIdentifiers, priceOfPosition } from "./facts.js";
@@ -53,6 +53,7 @@ export function readHoldings(
       valuation_date:
         warnings.optional(() => optionalDate(position, "DTPRICEASOF")) ?? requiredDate(statement, "DTASOF"),
       ...kind,
+      place: placeOfRow(row),
       // The price of a converted amount is in another currency.
       ...(currency.quotedIn === currency.amounts && priceOfPosition(row, position, warnings)),
       ...ofxIdentifiers(security),

@@ -30,6 +30,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         ref_account: "77-1",
         type: "S",
         as_of: new Date("2024-01-31T23:00:00Z"),
+        place: "line 21, column 1",
       },
     ],
     holdings: [
@@ -46,6 +47,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         subtype: null,
         price: "21.00",
         identifiers: { cusip: "111222337" },
+        place: "line 43, column 1",
       },
       {
         key: "PRIVATE:OWN-1",
@@ -58,6 +60,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         valuation_date: "2024-01-31",
         type: "O",
         subtype: null,
+        place: "line 47, column 1",
       },
       {
         key: "CASH:USD",
@@ -70,6 +73,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         valuation_date: "2024-01-31",
         type: "L",
         subtype: null,
+        place: "line 52, column 1",
       },
     ],
     transactions: [
@@ -85,6 +89,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         unit_price: "20.00",
         kind: "buy",
         identifiers: { cusip: "111222337" },
+        place: "line 27, column 1",
       },
       {
         key: "D1",
@@ -98,6 +103,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         unit_price: null,
         kind: "dividend",
         identifiers: { cusip: "111222337" },
+        place: "line 33, column 1",
       },
       {
         key: "F1",
@@ -110,6 +116,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         currency: "USD",
         unit_price: null,
         kind: "fee",
+        place: "line 38, column 14",
       },
     ],
     warnings: [],

@@ -1,7 +1,7 @@
 import { addDecimals, compareDecimals, isDecimalString, sumDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { cashHolding, type StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
@@ -45,6 +45,7 @@ export function readPortfolio(
     ref_account: number,
     type: pension ? "PP" : "S",
     as_of: requiredInstant(statement, "DTASOF"),
+    place: placeOfRow(statement),
   };
   return { portfolio, holdings: [...positions, ...cash] };
 }
@@ -73,7 +74,8 @@ function marginDebt(
   }
   const day = requiredDate(statement, "DTASOF");
   const key = `MARGIN:${account.currency}`;
-  return { ...cashHolding(account.key, account.currency, debt, day), key, name: `Margin debt ${account.currency}` };
+  const held = cashHolding(account.key, account.currency, debt, day, placeOfRow(balances));
+  return { ...held, key, name: `Margin debt ${account.currency}` };
 }
 
 /** The parts of an account as the statement lists them. */
@@ -155,7 +157,8 @@ function cashHeld(
   const isAdded = worth !== null && isSame(total, addDecimals(worth, cash));
   const isPosition = positions.some(({ amount, balance }) => isSame(amount, cash) && isSame(balance, cash));
   if (isAdded || !(isPosition || (positions.length > 0 && isSame(total, worth)))) {
-    return cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"));
+    const balances = childOf(statement, "INVBAL") ?? childOf(statement, "INV401KBAL") ?? statement;
+    return cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"), placeOfRow(balances));
   }
   warnings.at(statement)(`the cash of ${cash} is among the positions already; it is not counted again`);
   return null;

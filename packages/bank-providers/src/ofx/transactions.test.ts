@@ -91,9 +91,14 @@ it.each([
   ["INCOME", "<INCOMETYPE>CGSHORT<TOTAL>3", "dividend"],
   ["INCOME", "<INCOMETYPE>INTEREST<TOTAL>3", "interest"],
   ["INCOME", "<INCOMETYPE>MISC<TOTAL>3", undefined],
-  ["REINVEST", "<INCOMETYPE>DIV<TOTAL>-3<UNITS>1<UNITPRICE>3", "buy"],
+  ["REINVEST", "<INCOMETYPE>DIV<TOTAL>-3<UNITS>1<UNITPRICE>3", "dividend"],
+  ["REINVEST", "<INCOMETYPE>INTEREST<TOTAL>-3<UNITS>1<UNITPRICE>3", "interest"],
+  ["REINVEST", "<INCOMETYPE>MISC<TOTAL>-3<UNITS>1<UNITPRICE>3", undefined],
+  ["TRANSFER", "<UNITS>8<TFERACTION>IN", "transfer_in"],
+  ["TRANSFER", "<UNITS>8<TFERACTION>OUT", "transfer_out"],
+  ["TRANSFER", "<UNITS>-8<TFERACTION>OUT", "transfer_out"],
   ["RETOFCAP", "<TOTAL>4", undefined],
-])("[C-4.114] %s with %s is of kind %s", (name, figures, kind) => {
+])("[C-4.114] [C-7.200] %s with %s is of kind %s", (name, figures, kind) => {
   expect(only(`<${name}>${header}${security}${figures}</${name}>`)?.kind).toBe(kind);
 });
 
@@ -119,6 +124,7 @@ describe("cash movements", () => {
       currency: "USD",
       unit_price: null,
       kind: "deposit",
+      place: "line 6, column 106",
     });
   });
 
@@ -131,12 +137,14 @@ describe("cash movements", () => {
     ["fee", "-1", "fee"],
     ["INT", "1", "interest"],
     ["SRVCHG", "-1", "fee"],
-    ["XFER", "1", "transfer_in"],
-    ["XFER", "-1", "transfer_out"],
-    ["CREDIT", "1", undefined],
-    ["PAYMENT", "-1", undefined],
-    ["constructor", "1", undefined],
-  ])("[C-4.114] of type %s with %s are of kind %s", (type, amount, kind) => {
+    ["XFER", "1", "deposit"],
+    ["XFER", "-1", "withdrawal"],
+    ["CREDIT", "1", "deposit"],
+    ["PAYMENT", "-1", "withdrawal"],
+    ["OTHER", "1", "deposit"],
+    ["constructor", "1", "deposit"],
+    ["", "1", undefined],
+  ])("[C-4.114] [C-7.200] of type %s with %s are of kind %s", (type, amount, kind) => {
     const row = `<TRNTYPE>${type}<DTPOSTED>20240102<TRNAMT>${amount}<FITID>m1`;
     expect(only(movement(row))?.kind).toBe(kind);
   });

@@ -1,7 +1,7 @@
 import { addDecimals, negateDecimal } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
@@ -108,6 +108,7 @@ function readInvestment(
   const body = kind.inside ? requiredChild(row, kind.inside) : row;
   const header = requiredChild(body, "INVTRAN");
   const security = kind.security ? readSecurityId(body) : null;
+  const amount = kind.units?.(body) ?? null;
   const title = textOf(header, "MEMO") ?? (typeof kind.title === "string" ? kind.title : kind.title(row));
   return {
     key: givenText(header, "FITID"),
@@ -115,11 +116,12 @@ function readInvestment(
     holding_key: security?.key ?? null,
     operation_date: requiredDate(header, "DTTRADE"),
     description: security ? `${title}: ${names.of(security)}` : title,
-    amount: kind.units?.(body) ?? null,
+    amount,
     balance: kind.cash?.(body) ?? null,
     currency: rowCurrency(body, account.currency).amounts,
     unit_price: kind.hasPrice ? warnings.optional(() => ofxDecimal(body, "UNITPRICE")) : null,
-    ...factsOfTransaction(row, body, header, warnings),
+    place: placeOfRow(row),
+    ...factsOfTransaction(row, body, header, amount, warnings),
     ...(security && ofxIdentifiers(security)),
   };
 }

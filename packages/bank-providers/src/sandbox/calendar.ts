@@ -44,9 +44,27 @@ export function monthOf(date: string): number {
   return (Number(date.slice(0, 4)) - 2020) * 12 + Number(date.slice(5, 7)) - 1;
 }
 
-/** The same day two years before, as `YYYY-MM-DD`; February 29 becomes March 1. */
-export function twoYearsBefore(date: string): string {
-  return utcDay(new Date(Date.UTC(Number(date.slice(0, 4)) - 2, Number(date.slice(5, 7)) - 1, Number(date.slice(8)))));
+/** The same day years before, as `YYYY-MM-DD`; February 29 becomes March 1. */
+export function yearsBefore(date: string, years: number): string {
+  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
+  return utcDay(new Date(Date.UTC(year - years, month - 1, day)));
+}
+
+/** The Fridays, and the last business days of months, from a day to another (`YYYY-MM-DD`, both inclusive), ascending. */
+export function closingDays(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (const day = new Date(`${from}T00:00:00Z`); ; day.setUTCDate(day.getUTCDate() + 1)) {
+    const date = utcDay(day);
+    if (date > to) return days;
+    if (!isWeekend(day) && (day.getUTCDay() === 5 || endsMonth(day))) days.push(date);
+  }
+}
+
+/** Whether the month has no later business day. On a Friday the next one is three days later. */
+function endsMonth(day: Date): boolean {
+  const next = new Date(day);
+  next.setUTCDate(day.getUTCDate() + (day.getUTCDay() === 5 ? 3 : 1));
+  return next.getUTCMonth() !== day.getUTCMonth();
 }
 
 function isWeekend(day: Date): boolean {

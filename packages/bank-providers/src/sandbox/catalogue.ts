@@ -138,4 +138,17 @@ const ways: Readonly<Record<string, SandboxVariant>> = {
   "Banque Cinqchamps": "fields",
 };
 
+/** Whether customers of a bank also have an account with cash in it, and one in another currency. */
+export function hasCashAccounts(connectorId: string): boolean {
+  return cashBanks.has(connectorId);
+}
+
+const cashBanks = new Set([
+  "deu:nordlichtern-privatbank",
+  "fra:banque-clairmont-lys",
+  "gbr:castlewick-daughters",
+  "ita:banca-montesolino",
+  "usa:cedar-hollow-brokerage",
+]);
+
 const unavailable = new Set(["Ahorros Vallesereno", "Birkelunde Spar", "Banque du Jorat-Clair", "Épargne Sèvreclair"]);

@@ -6,7 +6,7 @@ import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
 /** What moves a holding, as the bank calls it. */
-export type SandboxMovement = Income | "Purchase" | "Sale" | "Custody fee";
+export type SandboxMovement = Income | "Purchase" | "Sale" | "Custody fee" | "Delivery" | "Deposit" | "Withdrawal";
 
 const kinds: Readonly<Record<SandboxMovement, TransactionKind>> = {
   Purchase: "buy",
@@ -16,6 +16,9 @@ const kinds: Readonly<Record<SandboxMovement, TransactionKind>> = {
   Coupon: "coupon",
   Interest: "interest",
   "Custody fee": "fee",
+  Delivery: "transfer_in",
+  Deposit: "deposit",
+  Withdrawal: "withdrawal",
 };
 
 /** Charges on a movement, in hundredths of the currency. */
@@ -28,7 +31,7 @@ export interface Charges {
 export function chargesOn(what: SandboxMovement, cents: number): Charges {
   const size = Math.abs(cents);
   if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
-  return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
+  return { fees: 0, taxes: cents > 0 && what !== "Deposit" ? Math.floor((size * 15) / 100) : 0 };
 }
 
 /** Price and cost of a holding. Bonds and deposits have a price in percent and accrued interest. */
@@ -47,15 +50,18 @@ export function sandboxHoldingFacts(
   };
 }
 
-/** Kind and costs of a movement; its `balance` is `gross` after charges. */
-export function movementFacts(
-  what: SandboxMovement,
-  date: string,
-  { gross, fees, taxes }: Charges & { readonly gross: number },
-): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes"> {
+/** Kind and day of settlement of a movement. */
+export function movementFacts(what: SandboxMovement, date: string): Pick<TransactionData, "kind" | "settlement_date"> {
+  return { kind: kinds[what], settlement_date: settlementDay(date) };
+}
+
+/** Cash of a movement: `balance` is `gross` after charges. */
+export function cashFacts(
+  gross: number,
+  { fees, taxes }: Charges,
+): Pick<TransactionData, "balance" | "gross" | "fees" | "taxes"> {
   return {
-    kind: kinds[what],
-    settlement_date: settlementDay(date),
+    balance: decimalText(gross - fees - taxes, 2),
     gross: decimalText(gross, 2),
     ...(fees > 0 && { fees: decimalText(fees, 2) }),
     ...(taxes > 0 && { taxes: decimalText(taxes, 2) }),

@@ -1,38 +1,58 @@
 import type { HoldingData, TransactionData } from "@org/provider-kit";
-import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
+import { businessDay, monthOf } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
 import { decimalText } from "./decimal-text.js";
-import { chargesOn, identifiersOf, movementFacts, type SandboxMovement, sandboxHoldingFacts } from "./facts.js";
+import {
+  cashFacts,
+  chargesOn,
+  identifiersOf,
+  movementFacts,
+  type SandboxMovement,
+  sandboxHoldingFacts,
+} from "./facts.js";
 import type { SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
+import { collectStatements, type HeldOverTime, type StatementDays } from "./statement-days.js";
 
 /** Describes a holding to generate. `seed` decides how much is held and when it was traded. */
-export interface HoldingPlan {
+export interface HoldingPlan extends StatementDays {
   readonly security: Security;
   readonly seed: string;
   readonly portfolioKey: string;
   readonly currency: string;
-  /** `YYYY-MM-DD` */
-  readonly valuationDate: string;
   /** True for accounts with thousands of holdings: fewer trades, no income, no fees. */
   readonly quiet: boolean;
+  /** The month since January 2020 in which another bank delivered the units; null: they were there from the beginning. */
+  readonly deliveredIn: number | null;
 }
 
+/** Cash that a movement paid, in hundredths of the currency, negative for what was paid out. */
+export interface CashFlow {
+  readonly date: string;
+  readonly cents: number;
+}
+
+/** The day of a month on which another bank delivers. */
+const DELIVERY_DAY = 15;
+
 /**
- * Generates a holding and its movements of the last 24 months. The account is simulated month by month from January 2020, so a later call returns
- * the same movements plus newer ones, and the amount held is always what was bought minus what was sold.
+ * Generates a holding and its movements. The account is simulated month by month from January 2020, so a later call returns the same movements plus
+ * newer ones, and the amount held on a day is always what was bought minus what was sold until then.
  */
-export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; transactions: TransactionData[] } {
-  const { security, valuationDate } = plan;
+export function sandboxHolding(plan: HoldingPlan): HeldOverTime & { readonly cash: readonly CashFlow[] } {
+  const { security, valuationDate, deliveredIn } = plan;
   const { kind, prices } = security;
   const factor = unitsPerEuro[plan.currency] ?? 1;
   const centsPerStep = centsOfOneStep(kind);
   const random = seededRandom(plan.seed);
-  const priceAt = (month: number) => (prices[month] ?? 1) * factor;
-  const since = twoYearsBefore(valuationDate);
+  // A unit of cash costs one unit of its currency.
+  const priceAt = (month: number) => (prices[Math.max(0, month)] ?? 1) * (kind.type === "L" ? 1 : factor);
   const identifiers = identifiersOf(security);
   const transactions: TransactionData[] = [];
+  const statements = collectStatements(plan.earlier, statedOn);
+  const cash: CashFlow[] = [];
+  let isThere = deliveredIn === null;
   let held = Math.max(1, Math.floor(((40_000 + random.below(3_960_000)) * factor) / (priceAt(0) * centsPerStep)));
   let cost = held * priceAt(0) * centsPerStep;
 
@@ -44,69 +64,96 @@ export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; trans
       random.below(28) + 1,
       random.below(8) + 3,
     ];
+    if (deliveredIn !== null && month <= deliveredIn) {
+      if (month === deliveredIn) deliver(month);
+      continue;
+    }
     const traded = tradedSteps(kind, held, roll, percent, plan.quiet);
     const paysIncome = !plan.quiet && kind.incomeEvery !== null && month % kind.incomeEvery === 0;
     const paysFee = !plan.quiet && kind.type !== "L" && month % 12 === 11;
     if (traded === 0 && !paysIncome && !paysFee) continue;
     const date = businessDay(month, day);
     if (date > valuationDate) break;
+    statements.before(date);
     const price = priceAt(month);
     const value = (steps: number) => steps * price * centsPerStep;
     cost += traded > 0 ? value(traded) : -Math.floor((cost * -traded) / held);
     held += traded;
     if (traded !== 0)
       record(month, date, traded > 0 ? "Purchase" : "Sale", { steps: traded, cents: -value(traded), price });
-    if (paysIncome && kind.income)
-      record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
+    if (paysIncome && kind.income) {
+      const cents = record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
+      if (kind.type === "L") {
+        held += cents;
+        cost += cents;
+      }
+    }
     if (paysFee) record(month, date, "Custody fee", { cents: -Math.ceil(value(held) / 2000) });
   }
+  return { holding: statedOn(valuationDate), earlier: statements.rest(), transactions, cash };
 
-  const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));
-  const holding = holdingData(plan, held, held * lastPrice * centsPerStep);
-  return {
-    holding: { ...holding, ...sandboxHoldingFacts(kind, { held, lastPrice, cost }), identifiers },
-    transactions,
-  };
+  /** Another bank delivers all units at their value of the day. */
+  function deliver(month: number) {
+    const date = businessDay(month, DELIVERY_DAY);
+    if (date > valuationDate) return;
+    statements.before(date);
+    isThere = true;
+    cost = held * priceAt(month) * centsPerStep;
+    if (date > plan.since)
+      transactions.push({
+        ...movement(month, date, "Delivery", { steps: held, price: priceAt(month) }),
+        balance: null,
+      });
+  }
 
+  function statedOn(day: string): HoldingData | null {
+    if (!isThere) return null;
+    const lastPrice = priceAt(monthOf(day));
+    return {
+      key: security.key,
+      portfolio_key: plan.portfolioKey,
+      name: security.name,
+      isin: security.isin,
+      amount: decimalText(held * kind.unitStep, kind.unitScale),
+      balance: decimalText(held * lastPrice * centsPerStep, 2),
+      currency: plan.currency,
+      valuation_date: day,
+      type: kind.type,
+      subtype: kind.subtype,
+      ...sandboxHoldingFacts(kind, { held, lastPrice, cost }),
+      identifiers,
+    };
+  }
+
+  /** Returns what was paid after charges. */
   function record(
     month: number,
     date: string,
     what: SandboxMovement,
     moved: { steps?: number; cents: number; price?: number },
-  ) {
-    if (date <= since || moved.cents === 0) return;
+  ): number {
     const charges = chargesOn(what, moved.cents);
     const cents = moved.cents - charges.fees - charges.taxes;
-    transactions.push({
+    if (cents !== 0) cash.push({ date, cents });
+    if (date > plan.since && moved.cents !== 0)
+      transactions.push({ ...movement(month, date, what, moved), ...cashFacts(moved.cents, charges) });
+    return cents;
+  }
+
+  function movement(month: number, date: string, what: SandboxMovement, moved: { steps?: number; price?: number }) {
+    return {
       key: `${plan.portfolioKey}/${security.key}/${month}/${what}`,
       portfolio_key: plan.portfolioKey,
       holding_key: security.key,
       operation_date: date,
       description: `${what}: ${security.name}`,
       amount: moved.steps === undefined ? null : decimalText(moved.steps * kind.unitStep, kind.unitScale),
-      balance: decimalText(cents, 2),
       currency: plan.currency,
       unit_price: moved.price === undefined ? null : decimalText(moved.price * kind.priceStep, kind.priceScale),
-      ...movementFacts(what, date, { gross: moved.cents, ...charges }),
+      ...movementFacts(what, date),
       identifiers,
-    });
+    };
   }
-}
-
-function holdingData(plan: HoldingPlan, steps: number, cents: number): HoldingData {
-  const { security } = plan;
-  return {
-    key: security.key,
-    portfolio_key: plan.portfolioKey,
-    name: security.name,
-    isin: security.isin,
-    amount: decimalText(steps * security.kind.unitStep, security.kind.unitScale),
-    balance: decimalText(cents, 2),
-    currency: plan.currency,
-    valuation_date: plan.valuationDate,
-    type: security.kind.type,
-    subtype: security.kind.subtype,
-  };
 }
 
 /** Steps bought (positive) or sold (negative) in a month: none in most months, never all, and no trades in cash. */

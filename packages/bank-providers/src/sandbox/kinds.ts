@@ -128,6 +128,10 @@ export interface AccountProfile {
   readonly name: string;
   readonly type: PortfolioType;
   readonly holds: readonly [KindName, ...KindName[]];
+  /** True if cash lies in the account, so that its movements are paid from and into it. At other accounts they are paid elsewhere. */
+  readonly keepsCash?: true;
+  /** True for an account in another currency than the bank's country has, whose securities another bank delivered. */
+  readonly isForeign?: true;
 }
 
 /** The first account of every customer. */
@@ -157,4 +161,10 @@ export const furtherAccounts: readonly [AccountProfile, ...AccountProfile[]] = [
   },
   { name: "Deposits and notes", type: "BP", holds: ["deposit"] },
   { name: "Private markets", type: "AEP", holds: ["privateEquity", "realAsset"] },
+];
+
+/** Accounts that every customer of a bank with cash accounts has beside those above. */
+export const accountsOfCashBanks: readonly AccountProfile[] = [
+  { name: "Custody account with cash", type: "MIX", holds: ["equity", "etf", "fund", "bond"], keepsCash: true },
+  { name: "Foreign securities account", type: "S", holds: ["equity", "equity", "etf", "bond"], isForeign: true },
 ];

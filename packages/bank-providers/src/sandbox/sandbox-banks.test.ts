@@ -51,6 +51,8 @@ describe("[C-5.16] the password picks the scenario", () => {
     ["CONSENT_EXPIRES", { kind: "authenticated" }],
     ["EMPTY", { kind: "authenticated" }],
     ["LARGE", { kind: "authenticated" }],
+    ["HISTORY_GAPS", { kind: "authenticated" }],
+    ["NO_HISTORY", { kind: "authenticated" }],
     ["anything else", { kind: "authenticated" }],
     ["invalid_credentials", { kind: "authenticated" }],
     ["constructor", { kind: "authenticated" }],
@@ -192,12 +194,30 @@ describe("[C-5.19] a fetch", () => {
 
   it("[C-4.21] of the DATA_ERROR scenarios lacks the product that failed, and only that", async () => {
     const whole = (await fetched("x")).snapshot;
-    expect((await fetched("DATA_ERROR_PORTFOLIO")).snapshot).toEqual({ ...whole, portfolios: null });
+    expect((await fetched("DATA_ERROR_PORTFOLIO")).snapshot).toEqual({
+      ...whole,
+      portfolios: null,
+      earlier_days: undefined,
+    });
     expect((await fetched("DATA_ERROR_TRANSACTIONS")).snapshot).toEqual({ ...whole, transactions: null });
   });
 
   it("of LARGE brings thousands of holdings", async () => {
     expect((await fetched("LARGE")).snapshot.holdings).toHaveLength(LARGE_HOLDINGS);
+  });
+
+  it.each<[string, Date | null, string[] | undefined]>([
+    ["x", null, ["2023-03-17", "2026-03-13"]],
+    ["x", new Date("2026-03-13T07:00:00Z"), ["2026-03-13", "2026-03-13"]],
+    ["x", new Date("2026-03-17T07:00:00Z"), undefined],
+    ["NO_HISTORY", null, undefined],
+  ])("[C-8.140] [C-8.145] of %j, read last at %j, has the earlier days since", async (password, since, expected) => {
+    const { bank, login } = bench();
+    const { snapshot } = await bank.fetch(
+      asked.fetch(accessOf(await login(password)), { refresh: since !== null, since }),
+    );
+    const dates = snapshot?.earlier_days?.map(({ date }) => date);
+    expect(dates && [dates[0], dates.at(-1)]).toEqual(expected);
   });
 
   it("tells when the consent ends: 180 days after the login under PSD2, a day for CONSENT_EXPIRES", async () => {

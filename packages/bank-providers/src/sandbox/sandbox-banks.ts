@@ -1,12 +1,13 @@
 import type {
   BankProvider,
   Challenge,
+  FetchedSnapshot,
   FetchResult,
   LoginRequest,
   LoginStep,
   LookStep,
+  PortfolioData,
   ResumeRequest,
-  SnapshotData,
 } from "@org/provider-kit";
 import { addressOfLogin, codeChallengeOf, createCodeStore } from "./authorization.js";
 import { SANDBOX, type SandboxVariant, sandboxCatalogue, sandboxVariantOf } from "./catalogue.js";
@@ -114,7 +115,7 @@ export function createSandboxBanks({
       return step.state.qr === waiting.qr ? { kind: "waiting" } : step;
     },
 
-    async fetch({ access, refresh, pending_state, signal, ...connector }): Promise<FetchResult> {
+    async fetch({ access, refresh, since, pending_state, signal, ...connector }): Promise<FetchResult> {
       signal.throwIfAborted();
       const held = accessOf(access);
       const refused = refresh ? accessRefusal(held.scenario) : null;
@@ -124,7 +125,7 @@ export function createSandboxBanks({
       const way = sandboxVariantOf(connector);
       const wait = way === "report" ? reportWait(pending_state) : null;
       if (wait !== null) return { pending: wait };
-      const snapshot = shared(snapshotOf(held, connector.connector_id), held.accounts ?? ALL_ACCOUNTS);
+      const snapshot = shared(snapshotOf(held, connector.connector_id, since), held.accounts ?? ALL_ACCOUNTS);
       signal.throwIfAborted();
       return {
         snapshot,
@@ -240,8 +241,13 @@ export function createSandboxBanks({
     return days === null ? null : new Date(Date.parse(granted_at) + days * DAY);
   }
 
-  function snapshotOf({ username, scenario }: SandboxLoginState, connectorId: string): SnapshotData {
-    return sandboxSnapshot({ connectorId, userKey: username, scenario, now: clock() });
+  function snapshotOf(
+    { username, scenario }: SandboxLoginState,
+    connectorId: string,
+    lastRead?: Date | null,
+  ): FetchedSnapshot {
+    const request = { connectorId, userKey: username, scenario, now: clock() };
+    return sandboxSnapshot(lastRead === undefined ? request : { ...request, lastRead });
   }
 
   /** How long the report requested before still takes. Starts a report if none was requested. Null = it is ready. */
@@ -255,14 +261,22 @@ export function createSandboxBanks({
 }
 
 /** The part of a snapshot about the one account that the customer shares. */
-function shared(snapshot: SnapshotData, accounts: string): SnapshotData {
+function shared(snapshot: FetchedSnapshot, accounts: string): FetchedSnapshot {
   if (accounts === ALL_ACCOUNTS) return snapshot;
-  const of = <Row>(rows: readonly Row[] | null, keyOf: (row: Row) => string) =>
-    rows?.filter((row) => keyOf(row) === accounts) ?? null;
+  const { portfolios, holdings, transactions, earlier_days } = snapshot;
+  const isShared = ({ key }: PortfolioData) => key === accounts;
+  const isInShared = ({ portfolio_key }: { readonly portfolio_key: string }) => portfolio_key === accounts;
   return {
     ...snapshot,
-    portfolios: of(snapshot.portfolios, ({ key }) => key),
-    holdings: of(snapshot.holdings, ({ portfolio_key }) => portfolio_key),
-    transactions: of(snapshot.transactions, ({ portfolio_key }) => portfolio_key),
+    portfolios: portfolios?.filter(isShared) ?? null,
+    holdings: holdings?.filter(isInShared) ?? null,
+    transactions: transactions?.filter(isInShared) ?? null,
+    ...(earlier_days && {
+      earlier_days: earlier_days.map((day) => ({
+        date: day.date,
+        portfolios: day.portfolios.filter(isShared),
+        holdings: day.holdings.filter(isInShared),
+      })),
+    }),
   };
 }

@@ -173,11 +173,17 @@ describe("[C-5.37] the bank that asks for a method and for accounts", () => {
     const whole = await share("all");
     expect(whole.portfolios?.length).toBeGreaterThan(1);
     const [first] = whole.portfolios ?? [];
+    const isOfFirst = ({ portfolio_key }: { readonly portfolio_key: string }) => portfolio_key === first?.key;
     expect(await share(first?.key ?? "")).toEqual({
       ...whole,
       portfolios: [first],
-      holdings: whole.holdings?.filter(({ portfolio_key }) => portfolio_key === first?.key),
-      transactions: whole.transactions?.filter(({ portfolio_key }) => portfolio_key === first?.key),
+      holdings: whole.holdings?.filter(isOfFirst),
+      transactions: whole.transactions?.filter(isOfFirst),
+      earlier_days: whole.earlier_days?.map(({ date, portfolios, holdings }) => ({
+        date,
+        portfolios: portfolios.filter(({ key }) => key === first?.key),
+        holdings: holdings.filter(isOfFirst),
+      })),
     });
   });
 });

@@ -3,7 +3,7 @@ import type { FeedContent, FeedFormat, HoldingData } from "@org/provider-kit";
 import { kindOfCfi } from "../cfi.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { Attributes } from "../markup/attributes.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
@@ -133,6 +133,7 @@ function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings)
       ref_account: number,
       type: "S" as const,
       as_of,
+      place: placeOfRow(first),
     };
     return [{ portfolio, held }];
   });
@@ -179,6 +180,7 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
     currency,
     valuation_date: price?.day ?? day,
     ...kindOfCfi(cfi, quantity.isNominal),
+    place: placeOfRow(balance),
     ...(price && {
       price: price.value,
       ...(price.currency === null

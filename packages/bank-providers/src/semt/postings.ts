@@ -1,7 +1,7 @@
 import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { type MarkupElement, placeOfRow, refuse } from "../markup/element.js";
 import { booleanIn, childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
 import {
@@ -134,6 +134,7 @@ function readMovement(
     currency: money?.currency ?? "XXX",
     unit_price: null,
     kind: action !== null ? actionKind(action) : money ? paid : free,
+    place: placeOfRow(posting),
     ...(settled !== null && { settlement_date: settled }),
     ...numbersOf(security),
     ...(named.length > 0 && { references: named, stage: "posted" }),

@@ -2,7 +2,7 @@ import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { keepShared } from "../kept-objects.js";
 import { isSpace } from "../markup/characters.js";
-import { lineAndColumn } from "../markup/element.js";
+import { lineAndColumn } from "../markup/lines.js";
 import { MAX_ELEMENT_NAMES } from "../markup/names.js";
 import { FieldTable, NO_NAME, normalizeLineEnds, SwiftBlock, SwiftRows } from "./field-table.js";
 import { CR, LF, lineEndFinder } from "./lines.js";

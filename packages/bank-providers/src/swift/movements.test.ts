@@ -112,6 +112,7 @@ describe("MT515", () => {
       taxes: "0.25",
       references: ["SEME:T1", "TRRF:D1"],
       stage: "traded",
+      place: "line 10",
     });
     const { format, warnings, snapshot, sender } = read(trade());
     expect([format, sender]).toEqual(["mt515", "CUSTCHZZ"]);
@@ -171,6 +172,7 @@ describe("MT544 to MT547", () => {
       unit_price: null,
       references: ["SEME:S1", "SEME:R1"],
       stage: "settled",
+      place: "line 12",
       ...expected,
     });
   });
@@ -208,6 +210,7 @@ describe("MT536", () => {
       unit_price: null,
       references: ["SEME:R1", "TRRF:D1"],
       stage: "posted",
+      place: "line 14",
     });
   });
 
@@ -297,6 +300,7 @@ describe("MT566", () => {
         taxes: "1.50",
         settlement_date: "2026-07-30",
         identifiers: { isin: "US0378331005", cusip: "037833100" },
+        place: "line 21",
       },
       {
         ...common,
@@ -307,6 +311,7 @@ describe("MT566", () => {
         amount: "-1",
         balance: null,
         currency: "XXX",
+        place: "line 29",
       },
     ]);
   });

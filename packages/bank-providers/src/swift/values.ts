@@ -17,6 +17,11 @@ export function placeOfField({ line, tag, qualifier }: StatedField): string {
   return `line ${line}, :${tag}:${qualifier === "" ? "" : `:${qualifier}`}`;
 }
 
+/** The place of a row that a field or block states. There may be a million, so it is the line alone. */
+export function placeOfLine({ line }: { readonly line: number }): string {
+  return `line ${line}`;
+}
+
 export function refuseField(field: StatedField, reason: string): FeedRefusal {
   return new FeedRefusal(placeOfField(field), reason);
 }

@@ -18,7 +18,8 @@ import type { ProviderDirectory } from "../providers/provider-directory.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { type Authenticated, type Entered, publicationFor, remarkOn, statusOf } from "./first-data.js";
+import { type Authenticated, type Entered, LoginOfAnother, publicationFor, remarkOn, statusOf } from "./first-data.js";
+import { createLoginAccesses, type LoginAccesses } from "./saved-accesses.js";
 import { clearedSecrets, createSessionVerdicts, SessionMovedError, statusAt } from "./session-moves.js";
 import { canPoll, createSessionSteps, type Located, type ProviderFault, type TypedFields } from "./session-steps.js";
 import type { SessionRecord } from "./session-store.js";
@@ -28,7 +29,14 @@ const LOGIN_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 120_000;
 
 /** What every call to a bank during a login contains. */
-type Question = Omit<LoginRequest, "fields" | "existing_access">;
+type Question = Omit<LoginRequest, "fields" | "existing_access" | "saveAccess">;
+
+/** The bank of a login, and what the login keeps there. */
+interface Place {
+  readonly provider: BankProvider;
+  readonly connector: CatalogueConnector;
+  readonly accesses: LoginAccesses;
+}
 
 /** Takes a session from `Processing:*` through its exchange with the bank to its next state. Never throws. */
 export function createBankLogin(deps: {
@@ -53,9 +61,10 @@ export function createBankLogin(deps: {
 
   return {
     login: (found: Located, fields: TypedFields): Promise<void> =>
-      exchange(found, async (provider, request) => {
+      exchange(found, async (provider, request, accesses) => {
         const existing_access = await accessOf(found);
-        return provider.login({ ...request, fields, existing_access });
+        await accesses.begin();
+        return provider.login({ ...request, fields, existing_access, saveAccess: accesses.save });
       }),
 
     /** @param answer a text, or the fields of an `ask` */
@@ -93,7 +102,7 @@ export function createBankLogin(deps: {
 
   async function exchange(
     found: Located,
-    ask: (provider: BankProvider, request: Question) => Promise<LoginStep>,
+    ask: (provider: BankProvider, request: Question, accesses: LoginAccesses) => Promise<LoginStep>,
   ): Promise<void> {
     const { tenant_id, session, trace_id } = found;
     const { session_id } = session;
@@ -104,14 +113,21 @@ export function createBankLogin(deps: {
       if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
       providerName = provider.name;
       const callback_state = runtime.newSecret();
-      const step = await ask(provider, {
+      const at = { connector_id: connector.id, provider: provider.name };
+      const accesses = createLoginAccesses(runtime.vault, session, at, (sealed) =>
+        settling(tenant_id, async ({ sessions }) => {
+          if (!(await sessions.keepAccesses(session, sealed))) throw new SessionMovedError();
+        }),
+      );
+      const request = {
         ...bankOf(found, connector),
         callback_url: deps.callbackUrl,
         callback_state,
         language: found.language,
         signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
-      });
-      const outcome = await take(found, step, { provider, connector, callback_state });
+      };
+      const step = await ask(provider, request, accesses);
+      const outcome = await take(found, step, { provider, connector, callback_state, accesses });
       if (outcome !== null) deps.onLogin?.({ connector_id: connector.id, outcome });
     } catch (error) {
       if (error instanceof SessionMovedError) return;
@@ -127,7 +143,7 @@ export function createBankLogin(deps: {
   async function take(
     found: Located,
     step: LoginStep,
-    at: { provider: BankProvider; connector: CatalogueConnector; callback_state: string },
+    at: Place & { readonly callback_state: string },
   ): Promise<Outcome | null> {
     const { tenant_id: tenantId, session } = found;
     switch (step.kind) {
@@ -157,7 +173,7 @@ export function createBankLogin(deps: {
   async function enter(
     found: Located,
     step: Authenticated["step"],
-    { provider, connector }: { provider: BankProvider; connector: CatalogueConnector },
+    { provider, connector, accesses }: Place,
   ): Promise<Outcome> {
     const { tenant_id: tenantId, session } = found;
     const before = authenticatedAs(found, step, { provider, connector });
@@ -188,7 +204,7 @@ export function createBankLogin(deps: {
       if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
       const userKey = userKeyIn(result);
       stated = userKey === undefined ? null : identityOf(runtime.mac, tenantId, connector.id, userKey);
-      const entered = { ...before, access, stated, result, since };
+      const entered = { ...before, access, stated, result, since, sealed_accesses: await accesses.ofEarlier() };
       isKept = await (session.relogin ? renew(found, entered) : connect(found, entered));
       return "succeeded";
     } finally {
@@ -199,7 +215,7 @@ export function createBankLogin(deps: {
   function authenticatedAs(
     { tenant_id, session }: Located,
     step: Authenticated["step"],
-    { provider, connector }: { provider: BankProvider; connector: CatalogueConnector },
+    { provider, connector }: Pick<Place, "provider" | "connector">,
   ): Authenticated {
     return {
       connection_id: session.relogin && session.connection_id !== null ? session.connection_id : runtime.newId(),
@@ -292,6 +308,7 @@ export function createBankLogin(deps: {
         error_code: null,
         remark: remarkOn(entered),
         ...clearedSecrets,
+        sealed_accesses: entered.sealed_accesses,
       });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.create", "connection", connectionId, {
@@ -333,6 +350,7 @@ export function createBankLogin(deps: {
           error_code: null,
           remark: remarkOn(entered),
           ...clearedSecrets,
+          sealed_accesses: entered.sealed_accesses,
         });
         await stores.audit.append(
           auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
@@ -373,16 +391,6 @@ export function createBankLogin(deps: {
     const connection = await storage.inTenant(tenant_id, ({ connections }) => connections.find(connection_id));
     if (!connection?.sealed_access) return null;
     return JSON.parse(await runtime.vault.open(connection.sealed_access, accessContext(connection_id)));
-  }
-}
-
-/** A re-login by another customer than the connection's, or whose data belong to another connection; nothing of it is stored. */
-class LoginOfAnother extends Error {
-  constructor(
-    /** The connection to which the data belong; null if the login itself is another's. */
-    readonly existing: Uuid | null,
-  ) {
-    super("the login is another customer's");
   }
 }
 

@@ -2,6 +2,7 @@ import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/pr
 import { statusAfter, statusAfterLogin } from "../connections/connection-changes.js";
 import { type PreparedPublication, publicationSteps } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
+import { valuationSteps } from "../data/valuations.js";
 import { createEventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
@@ -32,6 +33,18 @@ export interface Entered extends Authenticated {
   readonly result: FirstFetch;
   /** What it was asked for. */
   readonly since: Date | null;
+  /** What the session keeps: accesses of logins before this one. */
+  readonly sealed_accesses: string | null;
+}
+
+/** A re-login by another customer than the connection's, or whose data belong to another connection; nothing of it is stored. */
+export class LoginOfAnother extends Error {
+  constructor(
+    /** The connection to which the data belong; null if the login itself is another's. */
+    readonly existing: Uuid | null,
+  ) {
+    super("the login is another customer's");
+  }
 }
 
 function dataOf(result: FirstFetch): FetchedData | null {
@@ -41,14 +54,18 @@ function dataOf(result: FirstFetch): FetchedData | null {
 /** Prepares the publication of the first data in steps, before anything is locked; null if there are none yet. */
 export async function publicationFor(
   tenantId: string,
-  { connection_id, result }: Entered,
+  { connection_id, provider, result }: Entered,
   { clock, staleAfterDays, loop }: Pick<Runtime, "clock" | "staleAfterDays" | "loop">,
 ): Promise<PreparedPublication | null> {
   const snapshot = dataOf(result)?.snapshot;
   if (!snapshot) return null;
   const pace = createEventLoopYielder(waitOf(loop, tenantId));
   const publication = await runInSteps(publicationSteps(connection_id, snapshot, clock()), pace);
-  return { ...publication, stale_at: staleAt(snapshot.as_of, staleAfterDays) };
+  const valuations = await runInSteps(
+    valuationSteps(connection_id, snapshot, provider, publication.published_at),
+    pace,
+  );
+  return { ...publication, stale_at: staleAt(snapshot.as_of, staleAfterDays), ...(valuations && { valuations }) };
 }
 
 /** Returns the status of a connection after the login. */

@@ -42,9 +42,14 @@ export interface SessionRecord {
   readonly sealed_challenge: string | null;
   /** The provider's state between two exchanges, encrypted; for a redirect, together with its URL. */
   readonly sealed_state: string | null;
+  /** What its logins have made at institutions and no connection has, encrypted; revoked once the session has ended. */
+  readonly sealed_accesses: string | null;
   /** SHA-256 hex of the state with which the bank's page sends the customer back; kept after use, until there is another one. */
   readonly callback_hash: string | null;
-  /** When the bank may be polled again about the challenge; null = immediately, but only while a page is open. */
+  /**
+   * When the bank may be polled again about the challenge; null = immediately, but only while a page is open. Of an ended session, when
+   * what it keeps in `sealed_accesses` may be revoked.
+   */
   readonly poll_after: Date | null;
   /** Until when a server holds this session while it talks to the bank; the server extends it. Null = no server does. */
   readonly working_until: Date | null;
@@ -82,6 +87,7 @@ export type SessionChange = Partial<
     | "challenge"
     | "sealed_challenge"
     | "sealed_state"
+    | "sealed_accesses"
     | "callback_hash"
     | "poll_after"
     | "working_until"
@@ -162,6 +168,13 @@ export interface SessionStore {
   reservePoll(session: Pick<SessionRecord, "session_id" | "version" | "poll_after">, until: Date): Promise<boolean>;
   /** Sets `working_until` if the version has not changed; otherwise changes nothing and returns false. Not a move either. */
   keepWorking(session: Pick<SessionRecord, "session_id" | "version">, until: Date): Promise<boolean>;
+  /** Sets `sealed_accesses` if the version has not changed; otherwise changes nothing and returns false. Not a move either. */
+  keepAccesses(session: Pick<SessionRecord, "session_id" | "version">, sealed: string | null): Promise<boolean>;
+  /** The sessions with `sealed_accesses`, by id: at most `limit` after one of them, null = from the start. */
+  withAccesses(
+    after: Uuid | null,
+    limit: number,
+  ): Promise<readonly Pick<SessionRecord, "session_id" | "sealed_accesses">[]>;
   /** By id (session ids are time-ordered). */
   list(query: SessionQuery): Promise<readonly ListedSession[]>;
 }

@@ -361,6 +361,7 @@ export function createSessions(deps: {
       owner_hash: null,
       opened_at: null,
       ...noChallenge,
+      sealed_accesses: null,
       callback_hash: null,
       poll_after: null,
       working_until: null,

@@ -1,5 +1,6 @@
 import type { AccessRefusal, FetchedData, FetchResult, LoginStep, Throttled } from "@org/provider-kit";
 import { type Difference, publicationSteps } from "../data/publication.js";
+import type { StatedValuations } from "../data/snapshot-store.js";
 import { staleAt } from "../data/stale-at.js";
 import { createEventLoopYielder, runInSteps } from "../event-loop-yielder.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -185,6 +186,8 @@ export type Fetched = {
       readonly result: FetchedData;
       /** What the data change, prepared before anything is locked. */
       readonly difference: Difference;
+      /** What accounts are worth; null = the bank stated no accounts. */
+      readonly valuations: StatedValuations | null;
       readonly stated: StatedUser | null;
       /** It goes on with a history that an earlier fetch began. */
       readonly continues: boolean;
@@ -236,17 +239,20 @@ export async function applyFetch(
       const isPart = fetched.continues || more !== null;
       const after = statusAfter(status, fetched.result, now, isPart);
       const stale_at = staleAt(snapshot.as_of, runtime.staleAfterDays);
+      const valued = fetched.valuations && { valuations: { ...fetched.valuations, read_at: now } };
       const isSame = await stores.snapshots.confirm({
         connection_id,
         as_of: snapshot.as_of,
         stale_at,
         digests: fetched.difference.same,
+        ...(fetched.difference.publication === null && valued),
       });
       // Something else was published since the difference was taken.
       const publication = isSame
         ? fetched.difference.publication
         : await runInSteps(publicationSteps(connection_id, snapshot, now), createEventLoopYielder());
-      if (publication) await publishData(stores, connection, { ...publication, stale_at, published_at: now });
+      if (publication)
+        await publishData(stores, connection, { ...publication, stale_at, published_at: now, ...valued });
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
       return {
@@ -260,7 +266,12 @@ export async function applyFetch(
     }
     case "refused":
       await save(statusAfterFailure(status, fetched.reason, runtime.newId(), now));
-      return { due_at: null, failures: 0, outcome: "relogin_needed", pending: fetched.restart ?? null };
+      return {
+        due_at: afterNotification(plan, null),
+        failures: 0,
+        outcome: "relogin_needed",
+        pending: fetched.restart ?? null,
+      };
     case "pending": {
       const pending = { sealed_state: fetched.sealed_state, since: plan.pending?.since ?? now };
       if (fetched.sealed_access !== undefined) await save(status);
@@ -313,10 +324,15 @@ export function isPreparationOverdue({ since }: PendingFetch, now: Date): boolea
 }
 
 /**
- * Returns the next due time. The data may have changed after they were read, so a connection that was named in a notification
- * meanwhile is refreshed again as soon as allowed.
+ * Returns the next due time. The data, or the institution's refusal, may be of before a notification that named the connection meanwhile,
+ * so it is refreshed again as soon as allowed.
+ * @param otherwise without a notification; null = not until a re-login
  */
-function afterNotification({ notified_at, attempted_at }: RefreshRecord, daily: Date): Date {
-  if (notified_at === null || attempted_at === null || notified_at < attempted_at) return daily;
-  return new Date(Math.min(daily.getTime(), attempted_at.getTime() + REFRESH_PAUSE_MS));
+function afterNotification<Otherwise extends Date | null>(
+  { notified_at, attempted_at }: RefreshRecord,
+  otherwise: Otherwise,
+): Date | Otherwise {
+  if (notified_at === null || attempted_at === null || notified_at < attempted_at) return otherwise;
+  const soon = attempted_at.getTime() + REFRESH_PAUSE_MS;
+  return new Date(Math.min(otherwise?.getTime() ?? soon, soon));
 }

@@ -183,8 +183,9 @@ export interface RefreshQueue {
   ): Promise<(PlannedConnection & { readonly latest: LatestSnapshots }) | null>;
   /**
    * Makes the connections that a notification names due now, but at least `pause_ms` after their last attempt. A connection that is
-   * being refreshed keeps its lease, throttled and postponed ones keep waiting, and one that needs its customer stays as it is.
-   * Returns how many of the named ones can be refreshed.
+   * being refreshed keeps its lease, and throttled and postponed ones keep waiting. One that needs its customer is tried once, since
+   * they may have logged in at the institution; one whose data another connection has stays as it is. Returns how many of the named
+   * ones can be refreshed.
    */
   expedite(notification: {
     user_hashes: readonly string[];

@@ -40,7 +40,7 @@ export type RevocableConnection = Pick<
 
 /**
  * Revokes accesses that no connection has any more at their institutions: those of removed connections, and of logins that became
- * none. Nothing about it is stored, because there is no connection.
+ * none. Nothing about it is stored here, because there is no connection.
  */
 export interface Revocations {
   /**
@@ -49,6 +49,11 @@ export interface Revocations {
    * @param staying reads the connections whose accesses must outlive this, since they may be of the same customer; before each attempt
    */
   of(tenantId: string, connections: readonly RevocableConnection[], staying?: Staying): () => void;
+  /**
+   * Tries once to revoke accesses of connections that were never made. Returns whether all are revoked; whoever keeps them tries again
+   * otherwise.
+   */
+  once(tenantId: string, connections: readonly RevocableConnection[]): Promise<boolean>;
   /** Waits at most `graceMs` for revocations in progress; the rest are cut off. */
   close(graceMs: number): Promise<void>;
 }
@@ -101,6 +106,20 @@ export function createRevocations(deps: {
           else report(one, "dropped", new Error("too many accesses wait to be revoked"));
       };
     },
+    async once(tenantId, connections) {
+      const ends = connections.map(async (connection) => {
+        const provider = deps.providers.for({ provider: connection.provider }, tenantId);
+        if (connection.sealed_access === null || !provider) return false;
+        if (!provider.revoke) return true;
+        const { sealed_access } = connection;
+        const staying = async () => [];
+        const one = { tenant_id: tenantId, connection, sealed_access, staying, revoke: provider.revoke.bind(provider) };
+        const [outcome, error] = await underWay.add(attempts(one, [0]));
+        report(one, outcome, error);
+        return outcome === "revoked";
+      });
+      return (await Promise.all(ends)).every(Boolean);
+    },
     close: underWay.close,
   };
 
@@ -111,11 +130,14 @@ export function createRevocations(deps: {
     report(one, outcome, error);
   }
 
-  async function attempts(one: Waiting): Promise<[RevocationReport["outcome"], unknown]> {
+  async function attempts(
+    one: Waiting,
+    waits: readonly number[] = WAITS,
+  ): Promise<[RevocationReport["outcome"], unknown]> {
     let last: unknown = null;
     // Use a signal of its own: Node warns of a leak when hundreds wait on the same one.
     const signal = AbortSignal.any([underWay.signal]);
-    for (const wait of WAITS)
+    for (const wait of waits)
       try {
         if (wait > 0) await pause(wait, signal);
         signal.throwIfAborted();

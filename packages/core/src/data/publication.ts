@@ -1,8 +1,7 @@
-import { hash } from "node:crypto";
 import {
   type FetchedSnapshot,
   type HoldingData,
-  memoize,
+  type Placed,
   type PortfolioData,
   type SnapshotData,
   significantDecimal,
@@ -15,6 +14,7 @@ import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
 import { digestSteps, isStatedAgain } from "./digests.js";
 import { createKeyCounter } from "./key-counter.js";
+import { portfolioIdOf, type RowIds, rowIds, stableId } from "./row-ids.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 import {
   type Digests,
@@ -146,7 +146,7 @@ export function* differenceSteps(
 export function holdingRow(connectionId: Uuid): (holding: HoldingData) => HoldingRow {
   const { add: occurrenceOf } = createKeyCounter();
   const ids = rowIds(connectionId);
-  return ({ key, portfolio_key, ...stated }) => {
+  return ({ key, portfolio_key, place, ...stated }) => {
     const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
     const occurrence = occurrenceOf(JSON.stringify([portfolio_key, key]));
     return {
@@ -155,6 +155,7 @@ export function holdingRow(connectionId: Uuid): (holding: HoldingData) => Holdin
       ...row,
       name: cleanName(row.name),
       isin: row.isin && cleanName(row.isin),
+      ...placed(place),
       ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
     };
   };
@@ -187,7 +188,7 @@ export function transactionRows(
   const corrected = (transaction: TransactionData, key: string): TransactionRow | null => {
     const { portfolio_key } = transaction;
     const name = JSON.stringify([portfolio_key, key]);
-    const told = JSON.stringify(transaction);
+    const told = transactionText(transaction);
     const before = versions.add(name);
     const isRepeated = before > 0 && twins.of(`${before} ${told}`) > 0;
     twins.add(`${before + 1} ${told}`);
@@ -309,8 +310,18 @@ export function transactionRow(
     holding_id: holding_key === null ? null : ids.holding(portfolio_key, holding_key),
     ...row,
     description: cleanName(row.description),
+    ...placed(transaction.place),
     ...factsOf<TransactionFacts>({ kind, settlement_date, fees, taxes, gross, identifiers }),
   };
+}
+
+/** What a source states of a transaction, as text: equal for the same statement, wherever in a file it stands. */
+export function transactionText(transaction: TransactionData): string {
+  return JSON.stringify(transaction.place === undefined ? transaction : { ...transaction, place: undefined });
+}
+
+function placed(place: string | undefined): Placed {
+  return place === undefined ? {} : { place: cleanName(place) };
 }
 
 /** The fields that the id of a transaction without a key is computed from. Facts are not among them, because a source may add them later. */
@@ -361,7 +372,7 @@ export function statedAccounts(connectionId: string, snapshot: SnapshotData) {
 
 function portfolioRow(
   connectionId: string,
-  { key, name, balance, currency, ref_account, type }: PortfolioData,
+  { key, name, balance, currency, ref_account, type, place }: PortfolioData,
 ): PortfolioRow {
   return {
     portfolio_id: portfolioIdOf(connectionId, key),
@@ -370,31 +381,9 @@ function portfolioRow(
     currency,
     ref_account: ref_account && cleanName(ref_account),
     type,
+    ...placed(place),
   };
 }
 
 /** The date of a portfolio whose holdings were never stated: earlier than any statement. */
 export const NEVER_STATED = new Date(0);
-
-function portfolioIdOf(connectionId: string, key: string): string {
-  return stableId(connectionId, "portfolio", key);
-}
-
-/** Ids of portfolios and holdings, see {@link rowIds}. */
-export type RowIds = ReturnType<typeof rowIds>;
-
-/** Computes the ids of portfolios and holdings once each, because many rows refer to the same ones. */
-export function rowIds(connectionId: string) {
-  const holding = memoize((keys) => stableId(connectionId, "holding", ...(JSON.parse(keys) as string[])));
-  return {
-    portfolio: memoize((key) => portfolioIdOf(connectionId, key)),
-    holding: (portfolioKey: string, key: string) => holding(JSON.stringify([portfolioKey, key])),
-  };
-}
-
-/** A UUIDv8 (RFC 9562 §5.8) of a connection's item: the same connection, kind and key give the same id in every snapshot. */
-export function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
-  const digest = hash("sha256", JSON.stringify([connectionId, kind, ...key]));
-  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
-}

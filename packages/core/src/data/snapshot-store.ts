@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType, LeftOut, PortfolioType } from "@org/provider-kit";
+import type { HoldingSubtype, HoldingType, LeftOut, Placed, PortfolioType } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 
@@ -6,8 +6,10 @@ import type { HoldingFacts, TransactionFacts } from "./rows.js";
 export const products = ["portfolio", "investment", "transaction"] as const;
 export type Product = (typeof products)[number];
 
-/** Rows as stored. Ids are stable from snapshot to snapshot; the order of the lists is the bank's own. */
-export interface PortfolioRow {
+/**
+ * Rows as stored, but for their place in the file. Ids are stable from snapshot to snapshot; the order of the lists is the bank's own.
+ */
+export interface PortfolioRow extends Placed {
   readonly portfolio_id: string;
   readonly name: string;
   readonly balance: string | null;
@@ -17,7 +19,7 @@ export interface PortfolioRow {
   /** Ids of the accounts whose holdings this portfolio shows besides its own; never empty. */
   readonly parts?: readonly string[];
 }
-export interface HoldingRow {
+export interface HoldingRow extends Placed {
   readonly holding_id: string;
   /** The account that holds it. The portfolio that shows it has this id or lists it in `parts`. */
   readonly portfolio_id: string;
@@ -34,7 +36,7 @@ export interface HoldingRow {
   /** Only known facts; absent if none is known. */
   readonly facts?: HoldingFacts;
 }
-export interface TransactionRow {
+export interface TransactionRow extends Placed {
   readonly transaction_id: string;
   readonly portfolio_id: string;
   readonly holding_id: string | null;
@@ -47,6 +49,45 @@ export interface TransactionRow {
   readonly facts?: TransactionFacts;
   /** The id to store instead if another transaction already has `transaction_id`; not stored itself. */
   readonly another_id?: string;
+}
+
+/** Where a valuation comes from. */
+export type ValuationSource =
+  | { readonly kind: "provider"; readonly provider: string }
+  | {
+      readonly kind: "file";
+      /** SHA-256 of the file, or of its part, in hex. */
+      readonly sha256: string;
+      readonly name: string;
+      /** The path of the part in the file; null = the file is no container. */
+      readonly part: string | null;
+      readonly format: string;
+    };
+
+/** What an account is worth on a day, as its source states it. */
+export interface StatedValuation extends Omit<PortfolioRow, "parts"> {
+  readonly is_cash: boolean;
+  /** `YYYY-MM-DD`, the day that it is of. */
+  readonly day: string;
+  /** The moment that the source states. Of one day, what was stated as of a later moment counts, then what came later. */
+  readonly as_of: Date;
+  /** `shown` = those that this account has in the connection's current snapshot; null = the source lists none, not even that there are none. */
+  readonly holdings: "shown" | readonly HoldingRow[] | null;
+  readonly source: ValuationSource;
+}
+
+/** What one delivery states accounts to be worth. */
+export interface StatedValuations {
+  /** When a provider read them; null = they come from files. */
+  readonly read_at: Date | null;
+  /** The number of the file in the order of arrival; 0 = a provider. */
+  readonly arrival: number;
+  /**
+   * The day of a snapshot that has every account; null = others may exist. An account that it lacks is worth nothing from then on if a withdrawal or
+   * a transfer out came since its last valuation, otherwise nothing is known of it.
+   */
+  readonly complete_on: string | null;
+  readonly accounts: readonly StatedValuation[];
 }
 
 /**
@@ -82,6 +123,8 @@ export interface Publication {
   readonly complete_from?: string;
   /** Stored with the snapshots of the given products, for {@link SnapshotStore.confirm}. */
   readonly digests?: Digests;
+  /** What accounts are stated to be worth: one valuation a day of each, which an older one does not replace. */
+  readonly valuations?: StatedValuations;
 }
 
 /** Digests of what a bank states of each product, see `digestsOf`: the same only where it makes the same rows. */
@@ -151,10 +194,10 @@ export interface SnapshotStore {
   publish(publication: Publication): Promise<Published>;
   /**
    * The bank states some products as before: their latest snapshots, with these digests, get the new `as_of` and `stale_at`, and nothing else is
-   * written. Returns false if one of them has another digest; all of them must then be published.
+   * written but `valuations`. Returns false if one of them has another digest; all of them must then be published.
    */
   confirm(
-    stated: Pick<Publication, "connection_id" | "as_of" | "stale_at"> & { readonly digests: Digests },
+    stated: Pick<Publication, "connection_id" | "as_of" | "stale_at" | "valuations"> & { readonly digests: Digests },
   ): Promise<boolean>;
   /**
    * Records that a file arrived for a connection or letter, before anything else is done with it. Returns its number in the order of

@@ -1,7 +1,8 @@
 import type { TransactionCorrection } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { MovementStore } from "./movement-store.js";
-import { distinguishingFacts, type PreparedPublication, rowIds, stableId, transactionRow } from "./publication.js";
+import { distinguishingFacts, type PreparedPublication, transactionRow } from "./publication.js";
+import { rowIds, stableId } from "./row-ids.js";
 import { slicesOf } from "./slices.js";
 import type { Publication, TransactionRow, TransactionSlice } from "./snapshot-store.js";
 

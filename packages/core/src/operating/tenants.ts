@@ -46,6 +46,8 @@ export function createTenants(deps: {
   access: TenantAccess;
   /** If absent, no access is given back to an institution. */
   revocations?: Pick<Revocations, "of">;
+  /** What logins of a tenant have made at institutions and no connection has. */
+  ofLogins?: (tenantId: string) => Promise<readonly RevocableConnection[]>;
 }): Tenants {
   const { storage, runtime, access } = deps;
   const require = async (tenantId: Uuid) => {
@@ -98,7 +100,8 @@ export function createTenants(deps: {
         );
       await access.setEnabled(tenant_id, false, operator);
       const entry = auditEntry(runtime, operator, "tenant.delete", "tenant", tenant_id);
-      const revoke = deps.revocations?.of(tenant_id, await accessesOf(storage, tenant_id));
+      const accesses = [await accessesOf(storage, tenant_id), (await deps.ofLogins?.(tenant_id)) ?? []].flat();
+      const revoke = deps.revocations?.of(tenant_id, accesses);
       if (!(await storage.tenants.remove(tenant_id, entry))) throw new CoreError("NOT_FOUND", "TenantNotFound");
       revoke?.();
     },

@@ -1,3 +1,4 @@
+import { utcDay } from "@org/provider-kit";
 import type { LetterStorage } from "../letters/storage.js";
 
 /** How long data is kept after it is no longer needed. */
@@ -6,6 +7,8 @@ export interface Retention {
   readonly replacedSnapshotsMs: number;
   /** What a transaction said before it was replaced or withdrawn. */
   readonly formerVersionsMs: number;
+  /** What accounts were worth, in days. */
+  readonly historyDays: number;
   /** A finished session stays visible to its creator. */
   readonly finishedSessionsMs: number;
   /** A mail that was sent or withdrawn stays visible to operators, without its address. */
@@ -19,6 +22,7 @@ export interface Retention {
 const defaultRetention: Retention = {
   replacedSnapshotsMs: 60 * 60 * 1000,
   formerVersionsMs: 400 * 24 * 60 * 60 * 1000,
+  historyDays: 3_660,
   finishedSessionsMs: 30 * 24 * 60 * 60 * 1000,
   settledMailsMs: 90 * 24 * 60 * 60 * 1000,
 };
@@ -30,14 +34,16 @@ const MAX_BATCHES = 200;
 export async function deleteExpired(
   storage: LetterStorage,
   now: Date,
-  retention: Retention = defaultRetention,
+  changed: Partial<Retention> = {},
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
+  const retention = { ...defaultRetention, ...changed };
   const cutoffs = {
     now,
     finished_sessions_before: new Date(now.getTime() - retention.finishedSessionsMs),
     replaced_snapshots_before: new Date(now.getTime() - retention.replacedSnapshotsMs),
     former_versions_before: new Date(now.getTime() - retention.formerVersionsMs),
+    valuations_before: utcDay(new Date(now.getTime() - retention.historyDays * 24 * 60 * 60 * 1000)),
     settled_mails_before: new Date(now.getTime() - retention.settledMailsMs),
   };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -25,6 +25,11 @@ export interface Upkeep {
     now: Date,
     limit: number,
   ): Promise<readonly { tenant_id: string; session_id: Uuid }[]>;
+  /**
+   * Finds ended sessions with `sealed_accesses` whose `poll_after` has passed or is null, and on which no server has worked since
+   * `idleSince`. At most `limit`, in no order; another server may have begun with them meanwhile.
+   */
+  savedAccesses(now: Date, idleSince: Date, limit: number): Promise<readonly { tenant_id: string; session_id: Uuid }[]>;
   /** Finds objects of the bucket that no document's row names, including those of removed tenants. At most `limit`, longest due first. */
   orphanedObjects(now: Date, limit: number): Promise<readonly OrphanedObject[]>;
   /** Forgets objects that are deleted from the bucket. */
@@ -49,6 +54,8 @@ export interface ReapCutoffs {
   readonly replaced_snapshots_before: Date;
   /** Former versions of transactions replaced or withdrawn before. */
   readonly former_versions_before: Date;
+  /** `YYYY-MM-DD`: valuations of days before; the last one of each account stays. */
+  readonly valuations_before: string;
   /** Mails sent or withdrawn before. */
   readonly settled_mails_before: Date;
 }

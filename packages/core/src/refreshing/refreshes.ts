@@ -24,6 +24,7 @@ import {
 import type { PendingFetch, Postponement, RefreshLease, RefreshQueue } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { differenceSteps } from "../data/publication.js";
+import { valuationSteps } from "../data/valuations.js";
 import { CoreError } from "../errors.js";
 import { createEventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import { createPendingWork } from "../pending-work.js";
@@ -301,13 +302,15 @@ export function createRefreshes(deps: {
       };
       const pace = createEventLoopYielder(waitOf(runtime.loop, tenantId));
       const difference = await runInSteps(differenceSteps(connection_id, result.snapshot, clock(), latest), pace);
+      const valuations = await runInSteps(valuationSteps(connection_id, result.snapshot, provider, clock()), pace);
       const more = result.more
         ? {
             retry_after: result.more.retry_after,
             sealed_state: await keep({ state: result.more.state, history }),
           }
         : null;
-      return { kind: "data", result, difference, stated: stated || null, continues: before.history !== null, more };
+      const continues = before.history !== null;
+      return { kind: "data", result, difference, valuations, stated: stated || null, continues, more };
     }
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };

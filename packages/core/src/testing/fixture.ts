@@ -109,6 +109,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     challenge: null,
     sealed_challenge: null,
     sealed_state: null,
+    sealed_accesses: null,
     callback_hash: null,
     poll_after: null,
     working_until: null,

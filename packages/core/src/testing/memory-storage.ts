@@ -3,14 +3,13 @@ import { mailEvent } from "../letters/letter-mail.js";
 import type { MailLease, OwnedMail } from "../letters/mail-store.js";
 import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
 import { INSTALLATION_LOG, logOf, type NewEvent } from "../schemas/event.js";
-import type { Storage, TenantStores } from "../storage.js";
+import type { Storage } from "../storage.js";
 import type { LimitOverride } from "../tenants/limit-store.js";
-import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
+import { memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
-import { memorySessions, openSessionBytes, openSessions } from "./connecting/sessions.js";
-import { memoryClients } from "./connections/clients.js";
+import { openSessionBytes, openSessions } from "./connecting/sessions.js";
 import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
-import { listConnections, memoryConnections } from "./connections/connections.js";
+import { listConnections } from "./connections/connections.js";
 import {
   backlogOf,
   claimIn,
@@ -19,32 +18,32 @@ import {
   expediteIn,
   inTurn,
   knownIn,
-  memoryRefreshes,
   postponeIn,
 } from "./connections/refreshes.js";
+import { memoryExchangeRates } from "./data/exchange-rates.js";
 import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
-import { memorySnapshots } from "./data/snapshots.js";
 import { readTransactionVersions } from "./data/transaction-versions.js";
-import { memoryFeedAccounts } from "./feeds/feed-accounts.js";
-import { memoryFeedDifferences } from "./feeds/feed-differences.js";
+import { readFacts } from "./data/valuations.js";
 import { memoryFeedMappings } from "./feeds/feed-mappings.js";
-import { memoryFeedPages, memoryWaitingStatements } from "./feeds/feed-pages.js";
-import { memoryMovements } from "./feeds/movements.js";
+import { memoryWaitingStatements } from "./feeds/feed-pages.js";
 import { memoryLetterAdmin } from "./letters/letter-admin-queries.js";
-import {
-  lettersUsed,
-  memoryLetterDocuments,
-  memoryLetterMoves,
-  memoryLetters,
-  searchLetters,
-} from "./letters/letters.js";
-import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./letters/mails.js";
+import { lettersUsed, searchLetters } from "./letters/letters.js";
+import { claimMail, doubtMails, dueMails, isAfter, newestFirst } from "./letters/mails.js";
 import { createTenantLocks } from "./locks.js";
-import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./operating/upkeep.js";
+import {
+  cutOffLogins,
+  expireSessions,
+  type ReapedKind,
+  reap,
+  reapedKinds,
+  savedAccesses,
+  silentLetters,
+  unpolledChallenges,
+} from "./operating/upkeep.js";
 import { memoryWorkMarks } from "./operating/work-marks.js";
 import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./providers/providers.js";
 import { draftOf, emptyState, type TenantState } from "./state.js";
-import { memoryTenantProfile } from "./tenants/tenant-profile.js";
+import { storesOf } from "./tenant-stores.js";
 
 /** A storage whose events tests can read. */
 export interface MemoryStorage extends Storage {
@@ -73,6 +72,12 @@ export function createMemoryStorage(): MemoryStorage {
       tenants.set(tenantId, draft);
       return result;
     });
+  }
+
+  /** What all tenants have, each with its tenant. */
+  function ofAll<T extends object>(find: (state: TenantState) => readonly T[]): (T & { tenant_id: string })[] {
+    locks.refuseNesting();
+    return [...tenants].flatMap(([tenant_id, state]) => find(state).map((one) => ({ ...one, tenant_id })));
   }
 
   async function keepEntry(tenant_id: string | null, entry: AuditEntry): Promise<void> {
@@ -112,14 +117,15 @@ export function createMemoryStorage(): MemoryStorage {
       connectionsOf: (tenantId, client_refs, connection_ids) =>
         read(connectionsOfClients)(tenantId, { client_refs, connection_ids }),
     },
+    wealthReader: { facts: read(readFacts) },
     connectionFinder: { page: read(listConnections) },
     letterFinder: { search: read(searchLetters) },
 
     catalogue: memoryCatalogue(locks.refuseNesting),
-
     providerSettings: memoryProviderSettings(keepEntry),
     callTurns: memoryCallTurns(),
     providerCircuits: memoryProviderCircuits((event) => void events.push({ log: INSTALLATION_LOG, event })),
+    exchangeRates: memoryExchangeRates((entry) => keepEntry(null, entry)),
     feedMappings: memoryFeedMappings(keepEntry, (tenantId, id) => stateOf(tenantId).connections.has(id)),
     waitingStatements: memoryWaitingStatements(tenants, change),
     workMarks: memoryWorkMarks(keepEntry, (log, event) => void events.push({ log, event })),
@@ -133,10 +139,7 @@ export function createMemoryStorage(): MemoryStorage {
         tenants.set(tenant.tenant_id, emptyState({ ...tenant }));
         return true;
       },
-      async find(tenantId) {
-        locks.refuseNesting();
-        return stateOf(tenantId).tenant;
-      },
+      find: (tenantId) => read((state) => state.tenant)(tenantId, null),
       async list() {
         locks.refuseNesting();
         return [...tenants.values()]
@@ -145,13 +148,16 @@ export function createMemoryStorage(): MemoryStorage {
       },
       remove: (tenantId, entry) =>
         locks.run(tenantId, async () => {
-          const { tenant, audit, documents, orphanedObjects } = stateOf(tenantId);
+          const { tenant, audit, documents, orphanedObjects: known } = stateOf(tenantId);
           if (!tenant) return false;
           const objects = [...documents.values()].flatMap(({ object_key }) => object_key ?? []);
-          const loose = new Map([...orphanedObjects, ...objects.map((key) => [key, new Date(0)] as const)]);
+          const orphanedObjects = new Map([...known, ...objects.map((key) => [key, new Date(0)] as const)]);
           events = events.filter(({ log }) => log !== tenantId);
-          const kept = { audit: new Map([...audit, [entry.audit_id, entry]]), orphanedObjects: loose };
-          tenants.set(tenantId, { ...emptyState(null), ...kept });
+          tenants.set(tenantId, {
+            ...emptyState(null),
+            audit: new Map([...audit, [entry.audit_id, entry]]),
+            orphanedObjects,
+          });
           return true;
         }),
     },
@@ -180,12 +186,10 @@ export function createMemoryStorage(): MemoryStorage {
       tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
       tenantOfMail: async (mailId) => tenantWith((state) => state.mails.has(mailId)),
       feedsOf: async (ids) =>
-        [...tenants].flatMap(([tenant_id, state]) =>
+        ofAll((state) =>
           ids.flatMap((id) => {
             const found = state.connections.get(id) ?? state.letters.get(id);
-            return found
-              ? [{ id, tenant_id, connector_id: found.connector_id, connection_id: found.connection_id }]
-              : [];
+            return found ? [{ id, connector_id: found.connector_id, connection_id: found.connection_id }] : [];
           }),
         ),
     },
@@ -225,45 +229,32 @@ export function createMemoryStorage(): MemoryStorage {
         }
         return done;
       },
-      async silentLetters(since, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) => silentLetters(state, since).map((letter_id) => ({ tenant_id, letter_id })))
-          .slice(0, limit);
-      },
-      async cutOffLogins(now, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) => cutOffLogins(state, now).map((session_id) => ({ tenant_id, session_id })))
-          .slice(0, limit);
-      },
-      async unpolledChallenges(before, now, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) =>
-            unpolledChallenges(state, before, now).map((found) => ({ tenant_id, ...found })),
-          )
+      silentLetters: async (since, limit) =>
+        ofAll((state) => silentLetters(state, since).map((letter_id) => ({ letter_id }))).slice(0, limit),
+      cutOffLogins: async (now, limit) =>
+        ofAll((state) => cutOffLogins(state, now).map((session_id) => ({ session_id }))).slice(0, limit),
+      unpolledChallenges: async (before, now, limit) =>
+        ofAll((state) => unpolledChallenges(state, before, now))
           .sort((a, b) => Number(a.poll_after) - Number(b.poll_after))
           .slice(0, limit)
-          .map(({ tenant_id, session_id }) => ({ tenant_id, session_id }));
-      },
-      async orphanedObjects(now, limit) {
-        locks.refuseNesting();
-        return [...tenants]
-          .flatMap(([tenant_id, state]) =>
-            [...state.orphanedObjects].map(([object_key, due]) => ({ tenant_id, object_key, due })),
-          )
+          .map(({ tenant_id, session_id }) => ({ tenant_id, session_id })),
+      savedAccesses: async (now, idleSince, limit) =>
+        ofAll((state) => savedAccesses(state, now, idleSince).map(({ session_id }) => ({ session_id }))).slice(
+          0,
+          limit,
+        ),
+      orphanedObjects: async (now, limit) =>
+        ofAll((state) => [...state.orphanedObjects].map(([object_key, due]) => ({ object_key, due })))
           .filter(({ due }) => due <= now)
           .sort((a, b) => Number(a.due) - Number(b.due))
           .slice(0, limit)
-          .map(({ tenant_id, object_key }) => ({ tenant_id, object_key }));
-      },
+          .map(({ tenant_id, object_key }) => ({ tenant_id, object_key })),
       async forgetObjects(objects) {
         for (const { tenant_id, object_key } of objects)
           await change(tenant_id, (draft) => void draft.orphanedObjects.delete(object_key));
       },
       async reap(cutoffs, limit) {
-        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, transactions: limit, mails: limit };
+        const left = Object.fromEntries(reapedKinds.map((kind) => [kind, limit])) as Record<ReapedKind, number>;
         for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
         return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
       },
@@ -373,30 +364,5 @@ export function createMemoryStorage(): MemoryStorage {
       if (tenant_id === null) ownLines.delete(audit_id);
       else stateOf(tenant_id).audit.delete(audit_id);
     }),
-  };
-}
-
-function storesOf(draft: TenantState): TenantStores {
-  return {
-    clients: memoryClients(draft),
-    connections: memoryConnections(draft),
-    snapshots: memorySnapshots(draft),
-    feedAccounts: memoryFeedAccounts(draft),
-    feedDifferences: memoryFeedDifferences(draft),
-    feedPages: memoryFeedPages(draft),
-    movements: memoryMovements(draft),
-    refreshes: memoryRefreshes(draft),
-    sessions: memorySessions(draft),
-    letters: memoryLetters(draft),
-    letterMoves: memoryLetterMoves(draft),
-    letterDocuments: memoryLetterDocuments(draft),
-    mails: memoryMails(draft),
-    profile: memoryTenantProfile(draft),
-    audit: memoryAudit(draft),
-    events: {
-      async append(events) {
-        draft.newEvents.push(...events);
-      },
-    },
   };
 }

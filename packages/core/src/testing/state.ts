@@ -3,7 +3,15 @@ import type { ClientRecord } from "../connections/client-store.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { ConsentNotified, RefreshPlan, RefreshRecord } from "../connections/refresh-store.js";
 import type { MovementStatement } from "../data/movement-store.js";
-import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../data/snapshot-store.js";
+import type {
+  FeedFile,
+  HoldingRow,
+  PortfolioRow,
+  Product,
+  StatedValuation,
+  TransactionRow,
+} from "../data/snapshot-store.js";
+import type { ValuedHoldings } from "../data/valuations.js";
 import type { AccountLink, FeedAccount } from "../feeds/feed-account-store.js";
 import type { FeedGap, PositionDifference } from "../feeds/feed-difference-store.js";
 import type { KeptPage } from "../feeds/feed-page-store.js";
@@ -20,6 +28,15 @@ import type { TenantRecord } from "../tenants/tenant-store.js";
 export interface StoredAccount extends FeedAccount {
   readonly arrival: number;
   readonly before: { readonly day: string; readonly holdings: readonly HoldingRow[] } | null;
+}
+
+/** An account as it was valued on one day; `holdings` as JSON, null = none were listed. */
+export interface StoredValuation extends Omit<StatedValuation, "holdings"> {
+  readonly connection_id: Uuid;
+  readonly ordinal: number;
+  readonly stated_at: Date;
+  readonly arrival: number;
+  readonly holdings: ValuedHoldings | null;
 }
 
 /** Any row of a product. */
@@ -65,6 +82,9 @@ export interface TenantState {
   snapshots: readonly StoredSnapshot[];
   /** By connection and id: the revision that brought the transaction as it is now, and when. */
   readonly transactionsRead: Map<string, Pick<FormerTransaction, "from" | "read_at">>;
+  /** By connection and account: valuations by day, and what any of them ever listed. */
+  readonly valuations: Map<string, ReadonlyMap<string, StoredValuation>>;
+  readonly valuedKinds: Map<string, Pick<ValuedHoldings, "lists_securities" | "lists_cash">>;
   /** The oldest first. */
   formerTransactions: readonly FormerTransaction[];
   readonly clients: Map<string, ClientRecord>;
@@ -123,6 +143,8 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     pruned: 0,
     snapshots: [],
     transactionsRead: new Map(),
+    valuations: new Map(),
+    valuedKinds: new Map(),
     formerTransactions: [],
     clients: new Map(),
     connections: new Map(),
@@ -155,6 +177,8 @@ export function draftOf(state: TenantState): TenantState {
   return {
     ...state,
     transactionsRead: new Map(state.transactionsRead),
+    valuations: new Map(state.valuations),
+    valuedKinds: new Map(state.valuedKinds),
     clients: new Map(state.clients),
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),

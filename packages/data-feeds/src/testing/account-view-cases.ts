@@ -243,8 +243,8 @@ function statement({ key = "", currency = "CHF", day, balance, movements = 0 }: 
     })),
   };
 }
-const cash = (stated: Stated) => statement({ key: "C1", ...stated }, true);
-const depot = (stated: Stated) => statement({ key: "D1", ...stated }, false);
+export const cash = (stated: Stated) => statement({ key: "C1", ...stated }, true);
+export const depot = (stated: Stated) => statement({ key: "D1", ...stated }, false);
 
 /** A connection with files of its own, and what the tools answer about it. */
 export async function feedOf(storage: Storage) {
@@ -315,6 +315,18 @@ export async function feedOf(storage: Storage) {
         portfolios: (await portfolios()).sort((a, b) => (`${a.name}` < `${b.name}` ? -1 : 1)).map(({ id }) => id),
         holdings: held.map(({ id }) => id).sort(),
       };
+    },
+    /** What accounts were worth, and the holdings of each day. */
+    async facts() {
+      const all = {
+        connection_ids: null,
+        from: "2026-01-01",
+        to: "2026-12-31",
+        with_movements: true,
+        holdings: "all",
+      } as const;
+      const [found] = await storage.wealthReader.facts(tenant.tenant_id, all);
+      return found as NonNullable<typeof found>;
     },
     /** Sums of all holdings by currency. */
     async sums() {

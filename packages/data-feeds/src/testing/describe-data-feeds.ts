@@ -7,6 +7,7 @@ import { feedPageCases } from "./feed-page-cases.js";
 import { movementCases } from "./movement-cases.js";
 import { partsAtOnceCases } from "./parts-at-once-cases.js";
 import { reusedIdCases } from "./reused-id-cases.js";
+import { valuationCases } from "./valuation-cases.js";
 
 /** What {@link describeDataFeeds} runs on: an empty storage and the function that closes it. */
 export type DataFeedFixture = Pick<StorageFixture, "storage" | "close">;
@@ -27,6 +28,7 @@ export function describeDataFeeds(name: string, makeStorage: () => Promise<DataF
     describe("movements", () => movementCases(storage));
     describe("[C-9.431] an id that its sender uses again", () => reusedIdCases(storage));
     describe("accounts of one view", () => accountViewCases(storage));
+    describe("valuations", () => valuationCases(storage));
     describe("differences between statements", () => feedDifferenceCases(storage));
   });
 }

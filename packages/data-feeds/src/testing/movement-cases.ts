@@ -71,6 +71,22 @@ export function movementCases(storage: () => Storage): void {
     );
   }, 120_000);
 
+  it("[C-7.203] movements that another file states elsewhere are kept as they are", async () => {
+    const { countsOf, shown } = await feedOf(storage());
+    const at = (line: number) => ({
+      transactions: [trade, booking, { ...booking, references: [] }].map((one, index) => ({
+        ...one,
+        place: `line ${line + index}`,
+      })),
+    });
+    const counts = { transactions: 3, repeated: 0, corrected: 0, kept: 0 };
+    const first = await countsOf(at(1));
+    expect({ ...first, transactions: first.transactions + first.corrected, corrected: 0 }).toEqual(counts);
+    const before = await shown();
+    expect(await countsOf(at(5))).toEqual({ ...counts, transactions: 0, kept: 3 });
+    expect(await shown()).toEqual(before);
+  });
+
   it("[C-9.140] of a message the first 50 references count", async () => {
     for (const [others, movements] of [
       [49, 1],
@@ -215,6 +231,7 @@ export function movementCases(storage: () => Storage): void {
     const never = new Date(0);
     const cutoffs = {
       ...{ now: never, finished_sessions_before: never, former_versions_before: never, settled_mails_before: never },
+      valuations_before: "2000-01-01",
     };
     const later = new Date("2100-01-01T00:00:00Z");
     await storage().upkeep.reap({ ...cutoffs, replaced_snapshots_before: later }, 100_000);

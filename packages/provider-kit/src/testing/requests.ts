@@ -30,7 +30,14 @@ export function requestsFor(connectorId: string, providerRef: string | null = nu
   } as const;
 
   return {
-    login: (fields, more) => ({ ...asked(), ...callback, fields, existing_access: null, ...more }),
+    login: (fields, more) => ({
+      ...asked(),
+      ...callback,
+      fields,
+      existing_access: null,
+      saveAccess: async () => {},
+      ...more,
+    }),
     answer: (state, answer, more) => ({ ...asked(), ...callback, state: kept(state), answer, fields: {}, ...more }),
     fields: (state, fields, more) => ({ ...asked(), ...callback, state: kept(state), answer: "", fields, ...more }),
     resume: (state, params, more) => ({ ...asked(), ...callback, state: kept(state), params, ...more }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { CoreError, MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
+import { CoreError, MAX_FEED_BYTES, MAX_RATE_FILE_BYTES, parseOrRefuse } from "@org/core";
 import { andThen, type MaybePromise, releaseSpooled } from "@org/http";
 import type { z } from "zod";
 import { type BodyLimit, bytesWithin, chunksWithin, roomFor, spoolRoomFor } from "./body-limit.js";
@@ -95,6 +95,9 @@ export const fileInput: Input<Uint8Array, null> = {
   limit: () => atMost(MAX_FEED_BYTES),
   read: bytesWithin,
 };
+
+/** A file of exchange rates. */
+export const rateFileInput = { ...fileInput, limit: () => atMost(MAX_RATE_FILE_BYTES) };
 
 /**
  * Reports storage errors as UNAVAILABLE: a full disk is the server's fault, and the client can only retry.

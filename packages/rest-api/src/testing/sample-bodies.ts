@@ -249,6 +249,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/feed-keys/require": { ...source, must_be_signed: true },
   "/operator/v1/feed-keys/remove": { fingerprint },
 
+  "/operator/v1/rates/list": { date: "2026-03-02" },
   "/operator/v1/connections/list": inTenant(),
   "/operator/v1/connections/delete": async ({ connection }) => ({ connection_id: await connection(), confirm: true }),
   "/operator/v1/connections/preview-deletion": ofConnection,

@@ -22,6 +22,9 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
   await deleteFrom(db, "portfolios", of);
   await deleteFrom(db, "holdings", of);
   await deleteFrom(db, "transactions", of);
+  await deleteFrom(db, "valuations", of);
+  await deleteFrom(db, "valued_holdings", of);
+  await deleteFrom(db, "valued_accounts", of);
   await deleteFrom(db, "feed_files", of);
   await db
     .deleteFrom("feed_arrivals")
@@ -60,7 +63,10 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
   return numDeletedRows > 0n;
 }
 
-type TableOfConnection = "snapshots" | "portfolios" | "holdings" | "transactions" | "feed_files" | "connections";
+type TableOfConnection =
+  | ("snapshots" | "portfolios" | "holdings" | "transactions")
+  | ("valuations" | "valued_holdings" | "valued_accounts")
+  | ("feed_files" | "connections");
 
 function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: Uuid }) {
   return db

@@ -98,6 +98,27 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
+    async keepAccesses({ session_id, version }, sealed_accesses) {
+      const { numUpdatedRows } = await db
+        .updateTable("sessions")
+        .set({ sealed_accesses })
+        .where("tenant_id", "=", tenant_id)
+        .where("session_id", "=", session_id)
+        .where("version", "=", version)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async withAccesses(after, limit) {
+      let query = db
+        .selectFrom("sessions")
+        .select(["session_id", "sealed_accesses"])
+        .where("tenant_id", "=", tenant_id)
+        .where("sealed_accesses", "is not", null);
+      if (after !== null) query = query.where("session_id", ">", after);
+      return query.orderBy("session_id").limit(limit).execute();
+    },
+
     async list({
       session_id_in,
       status_in,
@@ -161,6 +182,7 @@ const listedColumns = [
   "challenge",
   "sealed_challenge",
   "sealed_state",
+  "sealed_accesses",
   "callback_hash",
   "look_after as poll_after",
   "working_until",

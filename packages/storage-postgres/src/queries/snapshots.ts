@@ -23,6 +23,7 @@ import {
   insertTransactions,
   rowsJson,
 } from "./snapshot-rows.js";
+import { storeValuations, valuationBatches } from "./valuations.js";
 
 /** Rows per statement of a publication: the embedded database does nothing else while it runs one. */
 const BATCH = 1_000;
@@ -38,25 +39,18 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
         : publishWhole(db, tenant_id, publication);
     },
 
-    async confirm({ connection_id, as_of, stale_at = null, digests }) {
+    async confirm({ connection_id, as_of, stale_at = null, digests, valuations }) {
       const stated = Object.entries(digests);
       if (stated.length === 0) return true;
       await lockPublications(db);
-      const { numUpdatedRows } = await db
-        .updateTable("snapshots")
-        .set({ as_of, stale_at })
-        .where("tenant_id", "=", tenant_id)
-        .where("connection_id", "=", connection_id)
-        .where("until_revision", "is", null)
-        .where((row) =>
-          row.or(
-            stated.map(([product, digest]) =>
-              row.and([row("product", "=", product as Product), row("digest", "=", digest)]),
-            ),
-          ),
-        )
-        .executeTakeFirst();
-      return Number(numUpdatedRows) === stated.length;
+      const [last = null, ...earlier] = valuationBatches(valuations);
+      const { rows } = await sql<{ readonly confirmed: boolean }>`
+        select confirm_snapshots(
+          ${tenant_id}, ${connection_id}, ${as_of}, ${stale_at}, ${JSON.stringify(digests)}, ${last}
+        ) as confirmed`.execute(db);
+      if (!onlyRow(rows).confirmed) return false;
+      await storeValuations(db, tenant_id, connection_id, earlier);
+      return true;
     },
 
     async latest(connection_id, product) {
@@ -136,12 +130,14 @@ function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined
 /** Publishes in one database call: until it commits, nothing else is published for the tenant. */
 async function publishWhole(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
   const { connection_id, as_of, stale_at = null, published_at, portfolios, holdings, transactions } = publication;
-  const { complete_from = null, digests = {} } = publication;
+  const { complete_from = null, digests = {}, valuations } = publication;
+  const [last = null, ...earlier] = valuationBatches(valuations);
   const { rows } = await sql<Published>`
     select * from publish_snapshot(
       ${tenant_id}, ${connection_id}, ${as_of}, ${stale_at}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)},
-      ${jsonOf(transactions)}, ${complete_from}, ${JSON.stringify(digests)}, ${MAX_LISTED_SOURCES}
+      ${jsonOf(transactions)}, ${complete_from}, ${JSON.stringify(digests)}, ${last}, ${MAX_LISTED_SOURCES}
     )`.execute(db);
+  await storeValuations(db, tenant_id, connection_id, earlier);
   return onlyRow(rows);
 }
 
@@ -202,6 +198,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
     select end_publication(
       ${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(replaced)}::jsonb, ${JSON.stringify(begun)}::jsonb, ${MAX_LISTED_SOURCES}
     ) as changed`.execute(db);
+  await storeValuations(db, tenant_id, connection_id, valuationBatches(publication.valuations));
   return { revision, ...onlyRow(ended.rows), ...became };
 }
 

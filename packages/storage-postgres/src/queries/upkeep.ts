@@ -40,6 +40,13 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         return rows;
       }),
 
+    savedAccesses: (now, idleSince, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
+          select tenant_id, session_id from saved_accesses(${now}, ${idleSince}, ${limit})`.execute(db);
+        return rows;
+      }),
+
     orphanedObjects: (now, limit) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<OrphanedObject>`
@@ -61,6 +68,7 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         sessions: await count(db, sql`reap_sessions(${before.finished_sessions_before}, ${limit})`),
         mails: await count(db, sql`reap_mails(${before.settled_mails_before}, ${limit})`),
         ...(await reapSnapshots(db, before.replaced_snapshots_before, limit)),
+        valuations: await count(db, sql`reap_valuations(${before.valuations_before}, ${limit})`),
         transactions: await count(db, sql`reap_replaced_transactions(${before.former_versions_before}, ${limit})`),
         letter_counts: await count(db, sql`join_letter_counts(${COUNT_PARTS}, ${limit})`),
       })),

@@ -20,6 +20,7 @@ export function sessionCases(storage: () => Storage): void {
       owner_hash: "owner",
       opened_at: later(2),
       sealed_state: "state",
+      sealed_accesses: "accesses",
       callback_hash: "callback",
       restarts: 3,
       poll_after: later(3),
@@ -47,6 +48,7 @@ export function sessionCases(storage: () => Storage): void {
       challenge: { kind: "sms", message: "" },
       sealed_challenge: "words",
       sealed_state: null,
+      sealed_accesses: "accesses",
       callback_hash: "another callback",
       restarts: 1,
       poll_after: later(8),
@@ -191,6 +193,26 @@ export function sessionCases(storage: () => Storage): void {
       expect(await sessions.keepWorking({ ...before, session_id: newId() }, later(9))).toBe(false);
       expect(await sessions.keepWorking(before, later(9))).toBe(true);
       expect(await sessions.find(before.session_id)).toEqual({ ...before, working_until: later(9) });
+    });
+  });
+
+  it("[C-5.231] what its logins have made is kept by whoever knows its version, which stays, and found by id", async () => {
+    const tenant = await newTenant(storage());
+    const kept = [session({ version: 3 }), session({ sealed_accesses: "two" }), session({ sealed_accesses: "three" })];
+    const [first, , last] = kept as [SessionRecord, SessionRecord, SessionRecord];
+    await tenant.run(async ({ sessions }) => {
+      for (const record of [...kept, session()]) await sessions.create(record);
+      expect(await sessions.keepAccesses({ ...first, version: 2 }, "one")).toBe(false);
+      expect(await sessions.keepAccesses({ ...first, session_id: newId() }, "one")).toBe(false);
+      expect(await sessions.keepAccesses(first, "one")).toBe(true);
+      expect(await sessions.find(first.session_id)).toEqual({ ...first, sealed_accesses: "one" });
+      const ids = kept.map(({ session_id }) => session_id).sort();
+      const found = await sessions.withAccesses(null, 2);
+      expect(found.map(({ session_id }) => session_id)).toEqual(ids.slice(0, 2));
+      const rest = await sessions.withAccesses(ids[1] ?? null, 2);
+      expect(rest).toEqual([{ session_id: ids[2], sealed_accesses: expect.any(String) }]);
+      expect(await sessions.keepAccesses(last, null)).toBe(true);
+      expect(await sessions.withAccesses(null, 9)).toHaveLength(2);
     });
   });
 

@@ -78,6 +78,21 @@ export function memorySessions(state: TenantState): SessionStore {
       return true;
     },
 
+    async keepAccesses({ session_id, version }, sealed_accesses) {
+      const session = state.sessions.get(session_id);
+      if (session?.version !== version) return false;
+      state.sessions.set(session_id, { ...session, sealed_accesses });
+      return true;
+    },
+
+    async withAccesses(after, limit) {
+      return [...state.sessions.values()]
+        .filter((one) => one.sealed_accesses !== null && (after === null || compareText(one.session_id, after) > 0))
+        .sort((a, b) => compareText(a.session_id, b.session_id))
+        .slice(0, limit)
+        .map(({ session_id, sealed_accesses }) => ({ session_id, sealed_accesses }));
+    },
+
     async list(query) {
       const way = query.order === "newest" ? -1 : 1;
       return [...state.sessions.values()]

@@ -117,7 +117,13 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       for (const key of state.feedArrivals.keys())
         if (key.startsWith(`${connectionId} `)) state.feedArrivals.delete(key);
       for (const key of state.feedPages.keys()) if (key.startsWith(`${connectionId} `)) state.feedPages.delete(key);
-      for (const kept of [state.movements, state.correctedTransactions, state.transactionsRead])
+      for (const kept of [
+        state.movements,
+        state.correctedTransactions,
+        state.transactionsRead,
+        state.valuations,
+        state.valuedKinds,
+      ])
         for (const key of kept.keys()) if (key.startsWith(`${connectionId} `)) kept.delete(key);
       state.formerTransactions = state.formerTransactions.filter((one) => one.connection_id !== connectionId);
       for (const key of state.feedAccounts.keys())

@@ -78,16 +78,16 @@ function recordOf(state: TenantState, connectionId: Uuid): RefreshRecord | null 
 /** `RefreshQueue.expedite` for one tenant. */
 export function expediteIn(state: TenantState, told: Parameters<RefreshQueue["expedite"]>[0]): number {
   const { now, pause_ms } = told;
-  const isNamed = ({ due_at, user_hash, reference_hash }: StoredRefresh) =>
-    due_at !== null &&
+  const isNamed = ({ due_at, outcome, user_hash, reference_hash }: StoredRefresh) =>
+    (due_at !== null || outcome !== "already_exists") &&
     ((user_hash !== null && told.user_hashes.includes(user_hash)) ||
       (reference_hash !== null && told.reference_hashes.includes(reference_hash)));
   const named = [...state.refreshes].filter(([, plan]) => isNamed(plan));
   for (const [connectionId, plan] of named) {
-    const due = plan.due_at ?? now;
-    const waits = (plan.lease !== null && due > now) || plan.outcome === "throttled" || plan.lost_leases > 1;
+    const due = plan.due_at?.getTime() ?? Number.POSITIVE_INFINITY;
+    const waits = (plan.lease !== null && due > now.getTime()) || plan.outcome === "throttled" || plan.lost_leases > 1;
     const earliest = Math.max(now.getTime(), (plan.attempted_at?.getTime() ?? 0) + pause_ms);
-    const due_at = waits ? due : new Date(Math.min(due.getTime(), earliest));
+    const due_at = waits ? plan.due_at : new Date(Math.min(due, earliest));
     state.refreshes.set(connectionId, { ...plan, notified_at: now, due_at });
   }
   return named.length;

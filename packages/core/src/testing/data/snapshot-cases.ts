@@ -42,6 +42,23 @@ export function snapshotCases(storage: () => Storage): void {
     });
   });
 
+  it("[C-7.203] rows that a file states elsewhere are no change", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const account = portfolio();
+    const rows = {
+      portfolios: [account],
+      holdings: [holding({ portfolio_id: account.portfolio_id })],
+      transactions: [transaction({ portfolio_id: account.portfolio_id })],
+    };
+    const at = (place: string) =>
+      Object.fromEntries(Object.entries(rows).map(([list, some]) => [list, some.map((row) => ({ ...row, place }))]));
+    const publish = (as_of: Date, place: string) =>
+      tenant.run(({ snapshots }) => snapshots.publish({ connection_id, as_of, published_at: as_of, ...at(place) }));
+    expect(await publish(now, "line 2")).toMatchObject({ changed: ["portfolio", "investment", "transaction"] });
+    expect(await publish(later(1), "line 3")).toMatchObject({ changed: [], corrected: 0, withdrawn: 0 });
+  });
+
   it("a partial publication leaves other portfolios and their holdings as they are, and counts and sums both", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();

@@ -1,4 +1,4 @@
-import { utcDay } from "@org/provider-kit";
+import { type Placed, utcDay } from "@org/provider-kit";
 import { withoutReusedIds } from "../../data/publication.js";
 import {
   type FeedFile,
@@ -15,6 +15,7 @@ import {
 import type { Uuid } from "../../schemas/identifier.js";
 import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "../state.js";
 import { noteVersions } from "./transaction-versions.js";
+import { storeValuations } from "./valuations.js";
 
 /** {@link SnapshotStore} over a draft. */
 export function memorySnapshots(state: TenantState): SnapshotStore {
@@ -31,11 +32,11 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           : [];
       const became = { corrected: 0, withdrawn: 0 };
       const rowsBefore = new Map(products.map((product) => [product, rowsNow(state, connection_id, product)]));
-      if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
+      if (portfolios) replace(state, publication, "portfolio", [...portfolios.map(withoutPlace), ...kept("portfolio")]);
       if (holdings) {
         const rows: HoldingRow[] = [];
         for await (const slice of Symbol.asyncIterator in holdings ? holdings : [holdings])
-          for (const row of slice) rows.push(row);
+          for (const row of slice) rows.push(withoutPlace(row));
         replace(state, publication, "investment", [...rows, ...kept("investment")]);
       }
       if (publication.transactions) {
@@ -47,7 +48,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         const stated = new Set<string>();
         for await (const { transactions, withdrawn, replaces, onStored } of slices) {
           const counts = { added: 0, corrected: 0, withdrawn: withdrawn.filter((id) => rows.delete(id)).length };
-          for (const row of withoutReusedIds(transactions, rows)) {
+          for (const row of withoutReusedIds(transactions.map(withoutPlace), rows)) {
             stated.add(row.transaction_id);
             const before = rows.get(row.transaction_id);
             if (before && (!replaces || contentOf([before]) === contentOf([row]))) continue;
@@ -74,12 +75,13 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           isOther(one) && one.stale_at !== null && one.stale_at < stale_at ? { ...one, stale_at } : one,
         );
       }
+      storeValuations(state, connection_id, publication.valuations);
       const isOther = (product: Product) =>
         contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
       return { revision: String(state.revision), changed: products.filter(isOther), ...became };
     },
 
-    async confirm({ connection_id, as_of, stale_at = null, digests }) {
+    async confirm({ connection_id, as_of, stale_at = null, digests, valuations }) {
       const stated = products.filter((product) => digests[product] !== undefined);
       if (stated.some((product) => now(state, connection_id, product)?.digest !== digests[product])) return false;
       state.snapshots = state.snapshots.map((one) =>
@@ -87,6 +89,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           ? { ...one, as_of, stale_at }
           : one,
       );
+      storeValuations(state, connection_id, valuations);
       return true;
     },
 
@@ -143,6 +146,11 @@ function latestIn(state: TenantState, connectionId: Uuid, product: Product): Lat
 export function latestFileOf(state: TenantState, connectionId: string): Date | null {
   const taken = [...state.feedFiles.values()].filter((file) => file.connection_id === connectionId);
   return taken.reduce<Date | null>((latest, { taken_at }) => (latest && latest > taken_at ? latest : taken_at), null);
+}
+
+/** A place in a file is no part of what is stored. */
+function withoutPlace<Row extends Placed>({ place: _, ...row }: Row): Omit<Row, "place"> {
+  return row;
 }
 
 function requireConnection(state: TenantState, connectionId: string): void {

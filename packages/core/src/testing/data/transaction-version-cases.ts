@@ -8,6 +8,7 @@ const cutoffs = {
   now: new Date(0),
   finished_sessions_before: new Date(0),
   replaced_snapshots_before: new Date(0),
+  valuations_before: "2000-01-01",
   former_versions_before: new Date(0),
   settled_mails_before: new Date(0),
 };

@@ -28,7 +28,7 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
     async list(connectionId) {
       return [...state.feedAccounts]
         .filter(([key]) => key.startsWith(`${connectionId} `))
-        .map(([, { arrival: _, before: __, ...account }]) => account)
+        .map(([, { arrival: _, before: __, place: ___, ...account }]) => account)
         .sort(
           (a, b) =>
             compareText(a.number, b.number) ||

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MovementStatement } from "../../data/movement-store.js";
-import { stableId } from "../../data/publication.js";
+import { stableId } from "../../data/row-ids.js";
 import type { Storage } from "../../storage.js";
 import { movement, newTenant } from "../fixture.js";
 

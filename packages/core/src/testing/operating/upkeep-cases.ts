@@ -11,6 +11,7 @@ export function upkeepCases(storage: () => Storage): void {
     now: day(0),
     finished_sessions_before: day(0),
     replaced_snapshots_before: day(0),
+    valuations_before: "2000-01-01",
     former_versions_before: day(0),
     settled_mails_before: day(0),
   };
@@ -148,6 +149,26 @@ export function upkeepCases(storage: () => Storage): void {
     await storage().upkeep.expireSessions(day(9), 10);
   });
 
+  it("[C-5.232] what logins have made is found in sessions that have ended and on which no server works, when it is due", async () => {
+    const tenant = await newTenant(storage());
+    const made = (over: Parameters<typeof session>[0]) =>
+      session({ status: "Finished:Aborted", sealed_accesses: "accesses", ...over });
+    const due = [made({}), made({ status: "Finished:OK", poll_after: day(3), working_until: day(2) })];
+    const others = [
+      made({ sealed_accesses: null }),
+      made({ status: "Waiting:Challenge" }),
+      made({ poll_after: day(4) }),
+      made({ working_until: day(3) }),
+    ];
+    await tenant.run(async ({ sessions }) => {
+      for (const record of [...due, ...others]) await sessions.create(record);
+    });
+    const found = await storage().upkeep.savedAccesses(day(3), day(2), 1_000);
+    const own = found.filter(({ tenant_id }) => tenant_id === tenant.tenant_id);
+    expect(own.map(({ session_id }) => session_id).sort()).toEqual(due.map(({ session_id }) => session_id).sort());
+    expect(await storage().upkeep.savedAccesses(day(3), day(2), 1)).toHaveLength(1);
+  });
+
   it("[C-9.471] open sessions that ran out are finished, a few at a time, without their secrets", async () => {
     const tenants = [await newTenant(storage()), await newTenant(storage())];
     const made = (over: Parameters<typeof session>[0]) => ({ expires_at: day(2), updated_at: day(1), ...over });
@@ -157,6 +178,7 @@ export function upkeepCases(storage: () => Storage): void {
         challenge: { kind: "sms", message: "" },
         sealed_challenge: "words",
         sealed_state: "state",
+        sealed_accesses: "accesses",
         owner_hash: "owner",
         attempts: 1,
         privacy_notice: "We read it.",

@@ -5,7 +5,7 @@ import type { ReapCutoffs } from "../../ports/upkeep.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { movedSession } from "../connecting/sessions.js";
 import { latestFileOf } from "../data/snapshots.js";
-import type { TenantState } from "../state.js";
+import { compareText, type TenantState } from "../state.js";
 
 /** Expires at most `limit` sessions of a draft whose time is over; returns how many. */
 export function expireSessions(state: TenantState, now: Date, limit: number): number {
@@ -44,6 +44,14 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
   state.snapshots = state.snapshots.filter((snapshot) => !gone.includes(snapshot));
   state.pruned = Math.max(state.pruned, ...gone.map((snapshot) => snapshot.until ?? 0));
   left.snapshots -= gone.length;
+  for (const [key, days] of state.valuations) {
+    const last = [...days.keys()].sort(compareText).at(-1);
+    const old = [...days.keys()]
+      .filter((day) => day < cutoffs.valuations_before && day !== last)
+      .slice(0, left.valuations);
+    state.valuations.set(key, new Map([...days].filter(([day]) => !old.includes(day))));
+    left.valuations -= old.length;
+  }
   const old = state.formerTransactions
     .filter(({ until, ended_at }) => ended_at < cutoffs.former_versions_before && until <= state.pruned)
     .slice(0, left.transactions);
@@ -79,8 +87,28 @@ export function unpolledChallenges(state: TenantState, before: Date, now: Date):
   return [...state.sessions.values()].filter(isDue);
 }
 
+/** Ended sessions with accesses that may be revoked now. */
+export function savedAccesses(state: TenantState, now: Date, idleSince: Date): SessionRecord[] {
+  const isPast = (time: Date | null, limit: Date) => time === null || time <= limit;
+  return [...state.sessions.values()].filter(
+    (one) =>
+      !isOpen(one) &&
+      one.sealed_accesses !== null &&
+      isPast(one.poll_after, now) &&
+      isPast(one.working_until, idleSince),
+  );
+}
+
 /** The kinds of rows that {@link reap} deletes. */
-export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "transactions" | "mails";
+export type ReapedKind = (typeof reapedKinds)[number];
+export const reapedKinds = [
+  "idempotency_keys",
+  "sessions",
+  "snapshots",
+  "valuations",
+  "transactions",
+  "mails",
+] as const;
 
 function isOpen(session: SessionRecord): boolean {
   return !session.status.startsWith("Finished:");

@@ -1,0 +1,315 @@
+import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthReader } from "@org/core";
+import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Movement, Valuation } from "@org/wealth";
+import { sql } from "kysely";
+import type { Db, Transactions } from "../transactions.js";
+
+/**
+ * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
+ * counts on a later valuation, as if it had come later.
+ */
+export function wealthReader({ asTenant }: Transactions): WealthReader {
+  return {
+    facts: (tenantId, query) =>
+      asTenant(tenantId, async (db) => {
+        const connections = await connectionsOf(db, tenantId, query);
+        const found = await valuationsOf(db, tenantId, connections, query);
+        const depots = await depotsOf(db, tenantId, connections);
+        const movements = query.with_movements ? await movementsOf(db, tenantId, connections, found, query) : [];
+        const differences = query.with_movements ? await differencesOf(db, tenantId, connections, query) : [];
+        const holdings = query.holdings === "none" ? null : await holdingsOf(db, tenantId, found, query);
+        const [accountsBy, movementsBy, differencesBy] = [
+          byConnection(found),
+          byConnection(movements),
+          byConnection(differences),
+        ];
+        return connections.map(
+          ({ connection_id, connector_id, client_ref, movements_until, is_file }): ConnectionFacts => ({
+            ...{ credentials_token: connection_id, connector_id, client_ref, movements_until },
+            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings)),
+            movements: movementsBy(connection_id).map((row) => movementFacts(row, is_file)),
+            differences: differencesBy(connection_id).map(differenceFacts),
+          }),
+        );
+      }),
+  };
+}
+
+interface OfConnection {
+  readonly connection_id: Uuid;
+}
+
+function byConnection<Row extends OfConnection>(rows: readonly Row[]): (id: Uuid) => readonly Row[] {
+  const groups = new Map<Uuid, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.connection_id);
+    if (group) group.push(row);
+    else groups.set(row.connection_id, [row]);
+  }
+  return (id) => groups.get(id) ?? [];
+}
+
+interface ConnectionRow extends OfConnection {
+  readonly connector_id: string;
+  readonly client_ref: string | null;
+  readonly movements_until: string | null;
+  /** It has no plan of refreshes. */
+  readonly is_file: boolean;
+  /** The revision of its portfolios, if some of them are shown in others. */
+  readonly linked_revision: string | null;
+}
+
+async function connectionsOf(
+  db: Db,
+  tenant_id: string,
+  { connection_ids }: WealthQuery,
+): Promise<readonly ConnectionRow[]> {
+  const { rows } = await sql<ConnectionRow>`
+    select
+      c.connection_id, c.connector_id, c.client_ref,
+      (
+        select (s.as_of at time zone 'UTC')::date::text from snapshots s
+        where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'transaction' and s.until_revision is null
+      ) as movements_until,
+      not exists (
+        select from connection_refreshes r where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
+      ) as is_file,
+      (
+        select s.revision::text from snapshots s
+        where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'portfolio' and s.until_revision is null
+          and exists (select from feed_account_links l where l.tenant_id = c.tenant_id and l.connection_id = c.connection_id)
+      ) as linked_revision
+    from connections c
+    where c.tenant_id = ${tenant_id} and (${connection_ids}::uuid[] is null or c.connection_id = any (${connection_ids}::uuid[]))
+    order by c.created_at, c.connection_id`.execute(db);
+  return rows;
+}
+
+/** One account with its valuations as JSON. */
+interface AccountRow extends OfConnection {
+  readonly portfolio_id: string;
+  readonly name: string;
+  readonly ref_account: string | null;
+  readonly currency: string;
+  readonly is_cash: boolean;
+  readonly lists_securities: boolean;
+  readonly lists_cash: boolean;
+  readonly valuations: readonly ValuationRow[];
+}
+
+interface ValuationRow {
+  readonly day: string;
+  readonly stated_at: string;
+  readonly is_file: boolean;
+  readonly balance: string | null;
+  readonly value: Readonly<Record<string, string>> | null;
+  readonly content: string | null;
+}
+
+/** In the order of the bank's list. */
+async function valuationsOf(
+  db: Db,
+  tenant_id: string,
+  connections: readonly ConnectionRow[],
+  { from, to }: WealthQuery,
+): Promise<readonly AccountRow[]> {
+  const ids = connections.map(({ connection_id }) => connection_id);
+  if (ids.length === 0) return [];
+  const of = sql`v.tenant_id = ${tenant_id} and v.connection_id = a.connection_id and v.portfolio_id = a.portfolio_id`;
+  const { rows } = await sql<AccountRow>`
+    select
+      a.connection_id, a.portfolio_id, a.name, a.ref_account, a.currency, a.is_cash or a.type = 'L' as is_cash, a.lists_securities, a.lists_cash,
+      d.valuations
+    from valued_accounts a
+    cross join lateral (
+      select json_agg(
+        json_build_object(
+          'day', o.day, 'stated_at', to_char(o.stated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'is_file', o.arrival > 0, 'balance', o.balance::text, 'value', o.value, 'content', o.content
+        )
+        order by o.day
+      ) as valuations
+      from (
+        (select v.* from valuations v where ${of} and v.day < ${from}::date order by v.day limit 1)
+        union
+        (select v.* from valuations v where ${of} and v.day < ${from}::date order by v.day desc limit 1)
+        union all
+        select v.* from valuations v where ${of} and v.day between ${from}::date and ${to}::date
+        union all
+        (
+          select f.* from (select v.* from valuations v where ${of} order by v.day limit 1) f
+          where f.day > ${to}::date
+        )
+      ) o
+    ) d
+    where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[]) and d.valuations is not null
+    order by a.ordinal, a.portfolio_id`.execute(db);
+  return rows;
+}
+
+/** The portfolio that shows an account, of those that are shown within another one. */
+async function depotsOf(
+  db: Db,
+  tenant_id: string,
+  connections: readonly ConnectionRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const linked = connections.filter(({ linked_revision }) => linked_revision !== null);
+  if (linked.length === 0) return new Map();
+  const { rows } = await sql<{ portfolio_id: string; parts: readonly string[] }>`
+    select p.portfolio_id, p.parts
+    from unnest(${linked.map(({ connection_id }) => connection_id)}::uuid[], ${linked.map((one) => one.linked_revision)}::bigint[])
+      c (connection_id, revision)
+    join portfolios p on p.tenant_id = ${tenant_id} and p.connection_id = c.connection_id and p.revision = c.revision
+    where p.parts is not null`.execute(db);
+  return new Map(rows.flatMap(({ portfolio_id, parts }) => parts.map((part) => [part, portfolio_id] as const)));
+}
+
+interface MovementRow extends OfConnection {
+  readonly id: string;
+  readonly portfolio_id: string;
+  readonly holding_id: string | null;
+  readonly isin: string | null;
+  readonly operation_date: string;
+  readonly kind: string | null;
+  readonly amount: string | null;
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly facts: string | null;
+  readonly first_read_at: Date;
+}
+
+async function movementsOf(
+  db: Db,
+  tenant_id: string,
+  connections: readonly ConnectionRow[],
+  accounts: readonly AccountRow[],
+  { from, to }: WealthQuery,
+): Promise<readonly MovementRow[]> {
+  if (connections.length === 0) return [];
+  const of = byConnection(accounts);
+  const since = connections.map(({ connection_id, is_file }) => {
+    const before = of(connection_id).map(({ valuations }) => valuations.filter(({ day }) => day < from).at(-1));
+    const isNew = before.length === 0 || before.includes(undefined);
+    const day = isNew ? "-infinity" : before.map((one) => one?.day ?? "").sort()[0];
+    const read = isNew || is_file ? "infinity" : before.map((one) => one?.stated_at ?? "").sort()[0];
+    return { connection_id, day, read };
+  });
+  const whose = sql`
+    unnest(
+      ${since.map(({ connection_id }) => connection_id)}::uuid[], ${since.map(({ day }) => day)}::date[],
+      ${since.map(({ read }) => read)}::timestamptz[]
+    ) s (connection_id, day, read)`;
+  const { rows } = await sql<MovementRow>`
+    select
+      t.connection_id, t.transaction_id as id, t.portfolio_id, t.holding_id, t.isin, t.operation_date::text as operation_date, t.kind,
+      t.amount::text as amount, t.balance::text as balance, t.currency, t.facts,
+      least(t.read_at, (
+        select min(r.read_at) from replaced_transactions r
+        where r.tenant_id = ${tenant_id} and r.connection_id = t.connection_id and r.transaction_id = t.transaction_id
+      )) as first_read_at
+    from (
+      select t.* from ${whose}
+      join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id
+        and t.operation_date > s.day and t.operation_date <= ${to}::date
+      union all
+      select t.* from ${whose}
+      join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id and t.read_at > s.read
+      where t.operation_date <= s.day and t.operation_date <= ${to}::date
+    ) t
+    order by t.operation_date, t.transaction_id`.execute(db);
+  return rows;
+}
+
+interface DifferenceRow extends OfConnection, Omit<Difference, "difference"> {
+  readonly before: string;
+  readonly moved: string;
+  readonly stated: string;
+}
+
+async function differencesOf(
+  db: Db,
+  tenant_id: string,
+  connections: readonly ConnectionRow[],
+  { from, to }: WealthQuery,
+): Promise<readonly DifferenceRow[]> {
+  const { rows } = await sql<DifferenceRow>`
+    select
+      connection_id, portfolio_id, name, isin, from_day::text as from, to_day::text as to,
+      before::text as before, moved::text as moved, stated::text as stated
+    from feed_differences
+    where tenant_id = ${tenant_id} and connection_id = any (${connections.map(({ connection_id }) => connection_id)}::uuid[])
+      and to_day between ${from}::date and ${to}::date
+    order by to_day, portfolio_id, name collate "C", holding_id`.execute(db);
+  return rows;
+}
+
+/** Holdings as JSON by account and content. */
+async function holdingsOf(
+  db: Db,
+  tenant_id: string,
+  accounts: readonly AccountRow[],
+  { to, holdings }: WealthQuery,
+): Promise<(account: AccountRow, valuation: ValuationRow) => string | undefined> {
+  const wanted = new Map<string, readonly [connection: string, portfolio: string, content: string]>();
+  const keyOf = ({ connection_id, portfolio_id }: AccountRow, content: string | null) =>
+    `${connection_id} ${portfolio_id} ${content}`;
+  const last = new Set<ValuationRow>();
+  for (const account of accounts) {
+    const latest = account.valuations.filter(({ day }) => day <= to).at(-1);
+    for (const one of holdings === "all" ? account.valuations : latest ? [latest] : []) {
+      last.add(one);
+      const { content } = one;
+      if (content) wanted.set(keyOf(account, content), [account.connection_id, account.portfolio_id, content]);
+    }
+  }
+  const all = [...wanted.values()];
+  const { rows } = await sql<{ connection_id: Uuid; portfolio_id: string; content: string; items: string }>`
+    select h.connection_id, h.portfolio_id, h.content, h.items
+    from unnest(${all.map(([id]) => id)}::uuid[], ${all.map(([, id]) => id)}::uuid[], ${all.map(([, , id]) => id)}::uuid[])
+      w (connection_id, portfolio_id, content)
+    join valued_holdings h on h.tenant_id = ${tenant_id} and h.connection_id = w.connection_id and h.portfolio_id = w.portfolio_id
+      and h.content = w.content`.execute(db);
+  const items = new Map(rows.map((row) => [`${row.connection_id} ${row.portfolio_id} ${row.content}`, row.items]));
+  return (account, valuation) => (last.has(valuation) ? items.get(keyOf(account, valuation.content)) : undefined);
+}
+
+function accountFacts(
+  row: AccountRow,
+  depots: ReadonlyMap<string, string>,
+  holdings: ((account: AccountRow, valuation: ValuationRow) => string | undefined) | null,
+): AccountFacts {
+  const { connection_id: _, valuations, ...account } = row;
+  return {
+    ...account,
+    shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,
+    valuations: valuations.map((one): Valuation => {
+      const { day, stated_at, is_file, balance, value, content } = one;
+      const items = holdings?.(row, one);
+      return {
+        ...{ day, read_at: is_file ? null : stated_at, balance, has_holdings: content !== null },
+        holdings_value:
+          value &&
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([currency, amount]) => ({ amount, currency })),
+        ...(items !== undefined && { holdings: (JSON.parse(items) as object[]).map(holdingFacts) }),
+      };
+    }),
+  };
+}
+
+function holdingFacts(item: object): HoldingFacts {
+  return { is_notional: false, cost: null, ...item } as HoldingFacts;
+}
+
+function movementFacts({ connection_id: _, facts, first_read_at, ...row }: MovementRow, isFile: boolean): Movement {
+  const {
+    fees = null,
+    taxes = null,
+    gross = null,
+  } = facts === null ? {} : (JSON.parse(facts) as Record<string, string>);
+  return { ...row, fees, taxes, gross, first_read_at: isFile ? null : first_read_at.toISOString() };
+}
+
+function differenceFacts({ connection_id: _, before, moved, stated, ...row }: DifferenceRow): Difference {
+  return { ...row, difference: addDecimals(stated, negateDecimal(addDecimals(before, moved))) };
+}

@@ -1,0 +1,116 @@
+import type { StatedValuation, WealthQuery } from "@org/core";
+import { samples } from "@org/core/testing";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+/** Blocks that a longer history may add: levels of indexes and their edges. */
+const BLOCKS = 20;
+const HOLDINGS = 30;
+
+describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
+  let database: TestDatabase;
+  let storage: ReturnType<typeof createPostgresStorage>;
+  beforeAll(async () => {
+    database = await createPostgresTestDatabase();
+    storage = createPostgresStorage(createTransactions(database.pool));
+  });
+  afterEach(() => vi.restoreAllMocks());
+  afterAll(() => database?.close());
+
+  const dayOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10);
+
+  /** A tenant with a connection that has an account with holdings, valued on so many days; its prices change where `isOther` says so. */
+  async function valued(days: number, isOther: (day: number) => boolean) {
+    const tenant = await samples.newTenant(storage);
+    const { connection_id } = await tenant.connect();
+    await tenant.run(({ refreshes }) => refreshes.plan(connection_id, samples.plan(samples.now)));
+    const account = samples.portfolio();
+    const { portfolio_id } = account;
+    const rows = Array.from({ length: HOLDINGS }, (_, n) =>
+      samples.holding({
+        portfolio_id,
+        name: `Fund ${n} of some manager`,
+        facts: { price: "12.3456", cost: "1000.00" },
+      }),
+    );
+    const digests = { portfolio: "p", investment: "h" };
+    for (let number = 0; number < days; number += 1) {
+      const as_of = new Date(`${dayOf(number)}T12:00:00Z`);
+      const one: StatedValuation = {
+        ...{ ...account, is_cash: false, day: dayOf(number), as_of, holdings: "shown" },
+        source: { kind: "provider", provider: "sandbox" },
+      };
+      const valuations = { read_at: as_of, arrival: 0, complete_on: dayOf(number), accounts: [one] };
+      const stated = { connection_id, as_of, digests, valuations };
+      await tenant.run(async ({ snapshots }) => {
+        if (number > 0 && !isOther(number)) return snapshots.confirm(stated);
+        const holdings = rows.map((row, n) => ({ ...row, balance: `${100 + number}.${10 + n}` }));
+        return snapshots.publish({ ...stated, published_at: as_of, portfolios: [account], holdings, transactions: [] });
+      });
+    }
+    await database.pool.query("vacuum analyze");
+    return { tenant, connection_id };
+  }
+
+  /** Blocks that a question reads, of all its statements. */
+  async function blocksOf({ tenant_id }: Awaited<ReturnType<typeof valued>>["tenant"], over: Partial<WealthQuery>) {
+    const asked: WealthQuery = {
+      ...{ connection_ids: null, from: "", to: "", with_movements: true, holdings: "none" },
+      ...over,
+    };
+    const statements = vi.spyOn(pg.Client.prototype, "query");
+    await storage.wealthReader.facts(tenant_id, asked);
+    const calls = statements.mock.calls as unknown as readonly (readonly [text: string, values?: readonly unknown[]])[];
+    const reads = calls
+      .filter(([text]) => /^\s*select\s/.test(text))
+      .map(([text, values = []]) => ({ text, values: [...values] }));
+    statements.mockRestore();
+    expect(reads.length).toBeGreaterThan(3);
+    let blocks = 0;
+    for (const { text, values } of reads) {
+      const read = `explain (analyze, buffers, format json) ${text}`;
+      // The first one also reads the catalogue.
+      await database.pool.query(read, values);
+      const { rows } = await database.pool.query(read, values);
+      blocks += rows[0]["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
+    }
+    expect(blocks).toBeGreaterThan(0);
+    return blocks;
+  }
+
+  it("[C-9.611] a day, and the balances of a week, are read without the history around them", async () => {
+    const read = async (days: number) => {
+      const { tenant } = await valued(days, () => false);
+      const [from, to] = [dayOf(days - 7), dayOf(days - 1)];
+      return [
+        await blocksOf(tenant, { from: to, to, holdings: "last" }),
+        await blocksOf(tenant, { from, to }),
+        await blocksOf(tenant, { from: "2030-01-01", to: "2030-01-01" }),
+      ];
+    };
+    const few = await read(10);
+    for (const days of [100, 1_000])
+      for (const [index, blocks] of (await read(days)).entries())
+        expect(blocks - Number(few[index])).toBeLessThan(BLOCKS);
+  });
+
+  it("[C-9.612] [C-8.94] holdings that stay the same are stored once, and another valuation is one row", async () => {
+    const bytes = async ({ tenant: { tenant_id } }: Awaited<ReturnType<typeof valued>>) => {
+      const { rows } = await database.pool.query(
+        `select
+          (select sum(pg_column_size(v))::integer from valuations v where v.tenant_id = $1) as valuations,
+          (select sum(pg_column_size(h.items))::integer from valued_holdings h where h.tenant_id = $1) as items,
+          (select count(*)::integer from valued_holdings h where h.tenant_id = $1) as holdings`,
+        [tenant_id],
+      );
+      return rows[0] as { valuations: number; items: number; holdings: number };
+    };
+    const [same, other] = [await bytes(await valued(50, () => false)), await bytes(await valued(50, () => true))];
+    expect([same.holdings, other.holdings]).toEqual([1, 50]);
+    expect(same.valuations / 50).toBeLessThan(300);
+    expect(other.items / 50).toBeLessThan(3_000);
+  });
+});

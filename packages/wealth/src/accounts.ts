@@ -1,0 +1,109 @@
+import type { MissingReason } from "./answers.js";
+import { dayNumber } from "./days.js";
+import type { AccountFacts, ConnectionFacts, Money, Valuation, WealthFacts } from "./facts.js";
+import { WealthError } from "./wealth-error.js";
+
+/** Which portfolios a question is about, and how old a value may be. */
+export interface PortfolioChoice {
+  /** Portfolios as they are shown; null = all. */
+  readonly portfolio_ids: readonly string[] | null;
+  /** How many days a value may be carried. */
+  readonly stale_after: number;
+}
+
+/** An account with the valuations that have a value. One without a value is as if it had not come. */
+export interface ValuedAccount {
+  readonly facts: AccountFacts;
+  readonly connection: ConnectionFacts;
+  /** Ascending. */
+  readonly values: readonly Value[];
+  /** The first day of a valuation without a value. */
+  readonly firstUnknown: number | null;
+}
+
+/** A valuation with its value. */
+export interface Value {
+  readonly day: number;
+  readonly amounts: readonly Money[];
+  readonly valuation: Valuation;
+}
+
+/** What an account is worth at the close of a day. */
+export type Close =
+  | { readonly state: "valued" | "carried"; readonly value: Value }
+  | { readonly state: "missing"; readonly reason: MissingReason; readonly since: number | null };
+
+/** The accounts in question and the connections that never delivered any. */
+export interface AskedAccounts {
+  readonly accounts: readonly ValuedAccount[];
+  readonly withoutAccounts: readonly ConnectionFacts[];
+}
+
+/**
+ * The accounts that a question is about.
+ * @throws WealthError NOT_FOUND if a portfolio is not among the facts
+ */
+export function askedAccounts(facts: WealthFacts, scope: PortfolioChoice): AskedAccounts {
+  const asked = scope.portfolio_ids && new Set(scope.portfolio_ids);
+  const accounts: ValuedAccount[] = [];
+  for (const connection of facts.connections) {
+    for (const account of connection.accounts) {
+      if (!asked || asked.has(account.shown_as)) accounts.push(prepare(account, connection));
+    }
+  }
+  const found = new Set(accounts.map((account) => account.facts.shown_as));
+  const unknown = scope.portfolio_ids?.find((id) => !found.has(id));
+  if (unknown !== undefined)
+    throw new WealthError("NOT_FOUND", `there is no portfolio ${unknown}`, { field: "portfolio_id" });
+  const withoutAccounts = asked ? [] : facts.connections.filter((connection) => connection.accounts.length === 0);
+  return { accounts, withoutAccounts };
+}
+
+/** An account at the close of a day (§2). `index` is that of the last value at or before the day, -1 = none. */
+export function closeOf(account: ValuedAccount, index: number, day: number, staleAfter: number): Close {
+  const value = account.values[index];
+  if (!value) return { state: "missing", reason: reasonWithoutValue(account, day), since: null };
+  if (value.day === day) return { state: "valued", value };
+  if (day - value.day <= staleAfter || isZeroValue(value)) return { state: "carried", value };
+  return { state: "missing", reason: "stale", since: value.day };
+}
+
+/** Whether a value is zero, which does not grow old. */
+export function isZeroValue({ amounts }: Value): boolean {
+  return amounts.every(({ amount }) => !/[1-9]/.test(amount));
+}
+
+/** The index of the last value at or before a day; -1 = none. */
+export function lastValueIndex(values: readonly Value[], day: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle]?.day ?? 0) <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function reasonWithoutValue({ facts, firstUnknown }: ValuedAccount, day: number): MissingReason {
+  if (firstUnknown !== null && firstUnknown <= day) return "value_unknown";
+  return facts.valuations.length === 0 ? "no_data" : "before_first_valuation";
+}
+
+function prepare(facts: AccountFacts, connection: ConnectionFacts): ValuedAccount {
+  const values: Value[] = [];
+  let firstUnknown: number | null = null;
+  for (const valuation of facts.valuations) {
+    const day = dayNumber(valuation.day);
+    const amounts = amountsOf(valuation, facts.currency);
+    if (amounts) values.push({ day, amounts, valuation });
+    else firstUnknown ??= day;
+  }
+  return { facts, connection, values, firstUnknown };
+}
+
+/** The stated balance, else the holdings'; null = unknown. Holdings that are known to be none are zero in the account's currency. */
+function amountsOf({ balance, holdings_value, has_holdings }: Valuation, currency: string): readonly Money[] | null {
+  if (balance !== null) return [{ amount: balance, currency }];
+  if (holdings_value === null || !has_holdings) return null;
+  return holdings_value.length === 0 ? [{ amount: "0", currency }] : holdings_value;
+}

@@ -1,0 +1,233 @@
+import { askedAccounts, closeOf, lastValueIndex, type ValuedAccount } from "./accounts.js";
+import type { PerformanceAnswer } from "./answers.js";
+import type { performanceArguments } from "./arguments.js";
+import { Conversion, CurrencySums } from "./currency-sums.js";
+import { dateOf } from "./days.js";
+import type { WealthFacts } from "./facts.js";
+import { costsByDay, type Flows, flowsOf, type NetFlow, netFlows } from "./flows.js";
+import { add, compare, type Fraction, negate, ONE, round, subtract, ZERO } from "./fraction.js";
+import { firstValueDay, gapsOf, inOrder, type Period } from "./gaps.js";
+import { type CashFlow, PresentValue } from "./money-weighted.js";
+import { roundedPowerLessOne } from "./powers.js";
+import { coverageAt, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
+import { RateTable } from "./rates.js";
+import { timeWeighted, type ValuePoint } from "./time-weighted.js";
+import { insufficientData, invalidArgument } from "./wealth-error.js";
+
+export type PerformanceArguments = QuestionOf<typeof performanceArguments>;
+
+const RULES = 1;
+const DAYS_OF_YEAR = 365;
+
+/**
+ * What the accounts earned in a period, which opens with the close of the day before.
+ *
+ * @throws WealthError INSUFFICIENT_DATA where the return would be a guess; VALIDATION_ERROR if there are several currencies and none is asked for
+ */
+export function performance(facts: WealthFacts, args: PerformanceArguments, today: string): PerformanceAnswer {
+  const { first, last } = periodAsked(args, today);
+  const method = args.method ?? "twr";
+  const scope = askedAccounts(facts, args);
+  const asked: Period = { opening: first - 1, last };
+  const hasOpening = scope.accounts.some(({ values }) => lastValueIndex(values, asked.opening) >= 0);
+  // Without a value to open with, a period that may have gaps opens with the first one.
+  const opening = hasOpening ? asked.opening : (firstValueDay(scope.accounts, asked) ?? asked.opening);
+  const period = { opening, last };
+  const movements = flowsOf(scope, opening, last, args.stale_after);
+  const gaps = inOrder([...gapsOf(scope, asked, args.stale_after), ...movements.gaps]);
+  if (!hasOpening && opening === asked.opening) throw insufficientData(gaps);
+  const currency = args.currency ?? onlyCurrency(scope.accounts, period, movements);
+  if (gaps.length > 0 && args.allow_gaps !== true) throw insufficientData(gaps);
+
+  const conversion = new Conversion(new RateTable(facts.rates), currency);
+  const convert = conversion.convert.bind(conversion);
+  const { points, entries } = valuePoints(scope.accounts, period, conversion);
+  const flows = netFlows(movements.flows, convert);
+  // The gross returns are time-weighted alone: without and with taxes.
+  const costs = method === "twr" ? [false, true].map((taxes) => costsByDay(movements.costs, taxes, convert)) : [];
+  refuseMissingRates(conversion);
+
+  const [start, end] = [points[0]?.value ?? ZERO, points.at(-1)?.value ?? ZERO];
+  const cameIn = sumOf(flows.filter(({ amount }) => amount.n > 0n));
+  const wentOut = sumOf(flows.filter(({ amount }) => amount.n < 0n));
+  const entered = sumOf(entries);
+  const gain = subtract(subtract(end, start), add(add(cameIn, wentOut), entered));
+  const money = conversion.money.bind(conversion);
+  const returns =
+    method === "twr"
+      ? timeWeightedReturns(points, flows, costs, last - opening, money)
+      : { ...moneyWeightedReturns(start, end, flows, entries, period), estimated: [] };
+  const { estimated, ...figures } = returns;
+  const closes = scope.accounts.map((account) =>
+    closeOf(account, lastValueIndex(account.values, last), last, args.stale_after),
+  );
+  return {
+    from: args.from,
+    to: dateOf(last),
+    method,
+    rules: RULES,
+    currency,
+    opening: { date: dateOf(opening), balance: money(start) },
+    closing: { date: dateOf(last), balance: money(end) },
+    flows: { in: money(cameIn), out: money(wentOut), count: flows.length },
+    entries: entries.map(({ portfolio_id, day, amount }) => ({
+      portfolio_id,
+      date: dateOf(day),
+      balance: money(amount),
+    })),
+    gain: money(gain),
+    ...figures,
+    estimated,
+    gaps,
+    ...coverageAt(scope, closes),
+  };
+}
+
+/** The one currency that accounts, their values and their movements have. */
+function onlyCurrency(accounts: readonly ValuedAccount[], { opening, last }: Period, { flows, costs }: Flows): string {
+  const currencies = new Set(accounts.map(({ facts }) => facts.currency));
+  for (const { values } of accounts) {
+    const from = Math.max(lastValueIndex(values, opening), 0);
+    for (const { amounts } of values.slice(from, lastValueIndex(values, last) + 1))
+      for (const { currency } of amounts) currencies.add(currency);
+  }
+  for (const { currency } of flows) currencies.add(currency);
+  for (const { currency } of costs) currencies.add(currency);
+  const [only, ...others] = currencies;
+  if (only === undefined || others.length > 0)
+    throw invalidArgument("currency", `must be named: there are ${[...currencies].sort().join(", ")}`);
+  return only;
+}
+
+/** What a portfolio was worth when it was first valued. */
+interface Entry {
+  readonly portfolio_id: string;
+  readonly day: number;
+  readonly amount: Fraction;
+}
+
+/** The value at the opening, on each day on which any account is valued, and on the last day; and the accounts that enter. */
+function valuePoints(
+  accounts: readonly ValuedAccount[],
+  { opening, last }: Period,
+  conversion: Conversion,
+): { points: ValuePoint[]; entries: Entry[] } {
+  const sums = new CurrencySums();
+  const indexes = accounts.map(({ values }) => lastValueIndex(values, opening));
+  const days = new Set([last]);
+  for (const [at, { values }] of accounts.entries()) {
+    const index = indexes[at] ?? -1;
+    for (const amount of values[index]?.amounts ?? []) sums.add(amount);
+    for (const { day } of values.slice(index + 1, lastValueIndex(values, last) + 1)) days.add(day);
+  }
+  let value = conversion.total(sums, opening);
+  const points: ValuePoint[] = [{ day: opening, value, entered: ZERO }];
+  const entries = new Map<string, Entry>();
+  for (const day of [...days].sort((a, b) => a - b)) {
+    if (day <= opening) continue;
+    const entering = new CurrencySums();
+    for (const [at, { values, facts }] of accounts.entries()) {
+      const index = (indexes[at] ?? -1) + 1;
+      const now = values[index];
+      if (now?.day !== day) continue;
+      indexes[at] = index;
+      for (const amount of values[index - 1]?.amounts ?? []) sums.remove(amount);
+      for (const amount of now.amounts) sums.add(amount);
+      if (index > 0) continue;
+      const own = new CurrencySums();
+      for (const amount of now.amounts) {
+        own.add(amount);
+        entering.add(amount);
+      }
+      const key = `${day} ${facts.shown_as}`;
+      const amount = add(entries.get(key)?.amount ?? ZERO, conversion.total(own, day));
+      entries.set(key, { portfolio_id: facts.shown_as, day, amount });
+    }
+    const total = conversion.total(sums, day);
+    if (compare(total, value) !== 0) value = total;
+    points.push({ day, value, entered: conversion.total(entering, day) });
+  }
+  const ordered = [...entries.values()].sort((a, b) => a.day - b.day || (a.portfolio_id < b.portfolio_id ? -1 : 1));
+  return { points, entries: ordered };
+}
+
+function timeWeightedReturns(
+  points: readonly ValuePoint[],
+  flows: readonly NetFlow[],
+  costs: readonly ReadonlyMap<number, Fraction>[],
+  days: number,
+  money: (value: Fraction) => string,
+): Omit<ReturnFigures, "estimated"> & Pick<PerformanceAnswer, "estimated"> {
+  const result = timeWeighted(points, flows, costs);
+  if ("undefinedOn" in result)
+    throw insufficientData([{ reason: "return_undefined", date: dateOf(result.undefinedOn) }]);
+  const [grossOfFees, grossOfBoth] = result.gross.map((growth) => growth && round(subtract(growth, ONE), 6));
+  return {
+    return: round(subtract(result.growth, ONE), 6),
+    annualised: annualised(result.growth, days),
+    return_gross_of_fees: grossOfFees ?? null,
+    return_gross_of_fees_and_taxes: grossOfBoth ?? null,
+    estimated: result.estimated.map(({ from, to, flows: weighted, large }) => ({
+      from: dateOf(from),
+      to: dateOf(to),
+      flows: money(weighted),
+      large,
+    })),
+  };
+}
+
+type ReturnFigures = Pick<
+  PerformanceAnswer,
+  "return" | "annualised" | "return_gross_of_fees" | "return_gross_of_fees_and_taxes" | "estimated"
+>;
+
+/** growth ^ (365 / days) − 1; null under a year, and where more than all was lost. */
+function annualised(growth: Fraction, days: number): string | null {
+  if (days < DAYS_OF_YEAR || growth.n < 0n) return null;
+  if (growth.n === 0n) return "-1.000000";
+  const exponent = { n: BigInt(DAYS_OF_YEAR), d: BigInt(days) };
+  return millionths(days === DAYS_OF_YEAR ? null : roundedPowerLessOne(growth, exponent, 6), growth);
+}
+
+function millionths(value: bigint | null, growth: Fraction): string {
+  return value === null ? round(subtract(growth, ONE), 6) : round({ n: value, d: 1_000_000n }, 6);
+}
+
+/** The internal rate of return by XIRR's formula, for the days of the period and for a year. */
+function moneyWeightedReturns(
+  start: Fraction,
+  end: Fraction,
+  flows: readonly NetFlow[],
+  entries: readonly Entry[],
+  { opening, last }: Period,
+): Pick<PerformanceAnswer, "return" | "annualised"> {
+  const days = last - opening;
+  const cash: CashFlow[] = [
+    { day: 0, amount: negate(start) },
+    ...flows.map(({ date, amount }) => ({ day: Math.max(date - opening, 0), amount: negate(amount) })),
+    ...entries.map(({ day, amount }) => ({ day: day - opening, amount: negate(amount) })),
+    { day: days, amount: end },
+  ].filter(({ amount }) => amount.n !== 0n);
+  const value = new PresentValue(cash, Math.max(days, 1));
+  const brackets = value.brackets();
+  const [bracket] = brackets;
+  if (!bracket) throw insufficientData([{ reason: "no_root" }]);
+  if (brackets.length > 1) {
+    const returns = brackets.map((at) => lessOne(value.root(at)));
+    throw insufficientData([{ reason: "several_roots", returns }]);
+  }
+  const ret = lessOne(value.root(bracket));
+  if (days < DAYS_OF_YEAR) return { return: ret, annualised: null };
+  // The root for a year is x^(365 / days), looked for in the same bracket.
+  const power = DAYS_OF_YEAR / days;
+  const yearly = { ...bracket, low: bracket.low ** power, high: bracket.high ** power };
+  return { return: ret, annualised: lessOne(new PresentValue(cash, DAYS_OF_YEAR).root(yearly)) };
+}
+
+function lessOne(root: bigint): string {
+  return round({ n: root - 1_000_000n, d: 1_000_000n }, 6);
+}
+
+function sumOf(amounts: readonly { readonly amount: Fraction }[]): Fraction {
+  return amounts.reduce((sum, { amount }) => add(sum, amount), ZERO);
+}

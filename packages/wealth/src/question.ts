@@ -1,0 +1,96 @@
+import type { z } from "zod";
+import {
+  type AskedAccounts,
+  askedAccounts,
+  type Close,
+  closeOf,
+  lastValueIndex,
+  type PortfolioChoice,
+  type Value,
+} from "./accounts.js";
+import type { Coverage } from "./answers.js";
+import { coverageOf, duplicatesOf } from "./coverage.js";
+import { Conversion } from "./currency-sums.js";
+import { dateOf, dayNumber } from "./days.js";
+import type { WealthFacts } from "./facts.js";
+import { RateTable } from "./rates.js";
+import { insufficientData, invalidArgument } from "./wealth-error.js";
+
+/** What every question has. */
+export interface CommonArguments extends PortfolioChoice {
+  /** The currency of the answer; null = each amount in its own. */
+  readonly currency: string | null;
+}
+
+/** What a question has by its schema, and what every one has. */
+export type QuestionOf<Arguments extends z.ZodType> = CommonArguments & Omit<z.input<Arguments>, keyof CommonArguments>;
+
+const MAX_DAYS = 3660;
+
+/** A day asked for, as a number; today if none is named. */
+export function dayAsked(field: string, date: string | undefined, today: string): number {
+  if (date !== undefined && date > today) throw invalidArgument(field, "must not be after today (UTC)");
+  return dayNumber(date ?? today);
+}
+
+/** The period asked for; `to` is today if it is not named. */
+export function periodAsked(
+  args: { readonly from: string; readonly to?: string | undefined },
+  today: string,
+): { readonly first: number; readonly last: number } {
+  const last = dayAsked("to", args.to, today);
+  const first = dayNumber(args.from);
+  if (first > last) throw invalidArgument("from", `must not be after to (${dateOf(last)})`);
+  if (last - first + 1 > MAX_DAYS) throw invalidArgument("from", `a period has at most ${MAX_DAYS} days`);
+  return { first, last };
+}
+
+/** The accounts in question at the close of one day. */
+export interface DayClose extends AskedAccounts {
+  readonly day: number;
+  readonly closes: readonly Close[];
+  readonly coverage: Coverage;
+  readonly duplicates?: string[][];
+}
+
+/** Looks all accounts of a question up at the close of a day. */
+export function closeOfDay(facts: WealthFacts, args: CommonArguments, day: number): DayClose {
+  const accounts = askedAccounts(facts, args);
+  const closes = accounts.accounts.map((account) =>
+    closeOf(account, lastValueIndex(account.values, day), day, args.stale_after),
+  );
+  return { ...accounts, day, closes, ...coverageAt(accounts, closes) };
+}
+
+/** What every answer says about its accounts. */
+export function coverageAt(
+  accounts: AskedAccounts,
+  closes: readonly Close[],
+): { coverage: Coverage; duplicates?: string[][] } {
+  return { coverage: coverageOf(accounts, closes, true), ...duplicatesIn(accounts) };
+}
+
+/** `duplicates`, where there are any. */
+export function duplicatesIn({ accounts }: AskedAccounts): { duplicates?: string[][] } {
+  const duplicates = duplicatesOf(accounts);
+  return duplicates.length > 0 ? { duplicates } : {};
+}
+
+/** The value that counts at a close; null where it is missing. */
+export function countedValue(close: Close | undefined): Value | null {
+  return close === undefined || close.state === "missing" ? null : close.value;
+}
+
+/** The conversion that an answer needs, if any. */
+export function conversionFor(facts: WealthFacts, currency: string | null): Conversion | null {
+  return currency === null ? null : new Conversion(new RateTable(facts.rates), currency);
+}
+
+/** Refuses what was converted with a rate that is not there. */
+export function refuseMissingRates(conversion: Conversion | null): void {
+  if (conversion && conversion.missing.length > 0) throw insufficientData(inOrder(conversion.missing));
+}
+
+function inOrder(missing: Conversion["missing"]): Conversion["missing"] {
+  return missing.toSorted((a, b) => (`${a.date} ${a.from}` < `${b.date} ${b.from}` ? -1 : 1));
+}

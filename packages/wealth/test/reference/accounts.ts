@@ -1,0 +1,162 @@
+import type { AccountFacts, ConnectionFacts, Valuation, WealthFacts } from "../../src/facts.js";
+import { type Amount, type Converter, sumByCurrency } from "./currencies.js";
+import { daysBetween } from "./days.js";
+import { Fraction, scaleOf } from "./fraction.js";
+import { Refusal } from "./refusal.js";
+
+/** An account that a question is about, and the connection it is of. */
+export interface SelectedAccount {
+  readonly connection: ConnectionFacts;
+  readonly account: AccountFacts;
+}
+
+export type MissingReason = "stale" | "before_first_valuation" | "value_unknown" | "no_data";
+
+export type State =
+  | { readonly state: "valued" | "carried"; readonly valuation: Valuation }
+  | { readonly state: "missing"; readonly reason: MissingReason; readonly since: string | null };
+
+/** @throws Refusal where a portfolio that was asked for is unknown */
+export function selectAccounts(facts: WealthFacts, portfolioIds: readonly string[] | null): SelectedAccount[] {
+  const all = facts.connections.flatMap((connection) =>
+    connection.accounts.map((account) => ({ connection, account })),
+  );
+  if (portfolioIds === null) return all;
+  const unknown = portfolioIds.filter((id) => !all.some(({ account }) => account.shown_as === id));
+  if (unknown.length > 0)
+    throw new Refusal(
+      "NOT_FOUND",
+      unknown.map((portfolio_id) => ({ portfolio_id })),
+    );
+  return all.filter(({ account }) => portfolioIds.includes(account.shown_as));
+}
+
+/** The stated balance, else the holdings', each in its currency; null where it is unknown. */
+export function worthOf(account: AccountFacts, valuation: Valuation): Amount[] | null {
+  if (valuation.balance !== null) return [amountOf(valuation.balance, account.currency)];
+  if (!valuation.has_holdings || valuation.holdings_value === null) return null;
+  return valuation.holdings_value.map(({ amount, currency }) => amountOf(amount, currency));
+}
+
+export function amountOf(decimal: string, currency: string): Amount {
+  return { value: Fraction.of(decimal), currency, scale: scaleOf(decimal) };
+}
+
+/** Those whose value is known: the others are as if nothing had come. */
+export function knownValuations(account: AccountFacts): Valuation[] {
+  return account.valuations.filter((valuation) => worthOf(account, valuation) !== null);
+}
+
+/** The last valuation with a known value at or before a day. */
+export function lastValuation(account: AccountFacts, day: string): Valuation | null {
+  return knownValuations(account).findLast((valuation) => valuation.day <= day) ?? null;
+}
+
+export function isZero(account: AccountFacts, valuation: Valuation): boolean {
+  return (worthOf(account, valuation) ?? []).every((amount) => amount.value.sign === 0);
+}
+
+/** Of an account at the close of a day. */
+export function stateOf(account: AccountFacts, day: string, staleAfter: number): State {
+  const last = lastValuation(account, day);
+  if (last !== null) {
+    if (last.day === day) return { state: "valued", valuation: last };
+    if (isZero(account, last) || daysBetween(last.day, day) <= staleAfter) return { state: "carried", valuation: last };
+    return { state: "missing", reason: "stale", since: last.day };
+  }
+  if (account.valuations.length === 0) return { state: "missing", reason: "no_data", since: null };
+  const hasCome = account.valuations.some((valuation) => valuation.day <= day);
+  return { state: "missing", reason: hasCome ? "value_unknown" : "before_first_valuation", since: null };
+}
+
+/** What the accounts are worth at the close of a day, as far as it is known. */
+export function totalsAt(
+  accounts: readonly SelectedAccount[],
+  day: string,
+  staleAfter: number,
+  converter: Converter,
+): Amount[] {
+  const amounts = accounts.flatMap(({ account }) => {
+    const state = stateOf(account, day, staleAfter);
+    if (state.state === "missing") return [];
+    const converted = (worthOf(account, state.valuation) ?? []).map((amount) => converter.convert(amount, day));
+    // An account without a single holding is worth zero of the currency that was asked for.
+    if (converted.length > 0 || converter.target === null) return converted;
+    return [{ value: Fraction.zero, currency: converter.target, scale: 0 }];
+  });
+  return sumByCurrency(amounts);
+}
+
+export interface CoverageDetail {
+  readonly portfolio_id: string | null;
+  readonly state: "carried" | "missing";
+  readonly since: string | null;
+  readonly reason?: MissingReason;
+}
+
+export interface Coverage {
+  readonly portfolios: number;
+  readonly valued: number;
+  readonly carried: number;
+  readonly missing: number;
+  readonly details: readonly CoverageDetail[];
+}
+
+/** The states of all portfolios at the close of a day. */
+export function coverageOf(
+  facts: WealthFacts,
+  portfolioIds: readonly string[] | null,
+  day: string,
+  staleAfter: number,
+): Coverage {
+  const details: CoverageDetail[] = [];
+  let valued = 0;
+  for (const connection of facts.connections) {
+    if (connection.accounts.length === 0 && portfolioIds === null)
+      details.push({ portfolio_id: null, state: "missing", since: null, reason: "no_data" });
+    const shown = new Set(connection.accounts.map((account) => account.shown_as));
+    for (const portfolioId of shown) {
+      if (portfolioIds !== null && !portfolioIds.includes(portfolioId)) continue;
+      const parts = connection.accounts.filter((account) => account.shown_as === portfolioId);
+      const faults = parts.flatMap((account) => detailOf(portfolioId, stateOf(account, day, staleAfter)));
+      const [worst] = faults.toSorted(worstFirst);
+      if (worst === undefined) valued += 1;
+      else details.push(worst);
+    }
+  }
+  const missing = details.filter((detail) => detail.state === "missing").length;
+  return {
+    portfolios: valued + details.length,
+    valued,
+    carried: details.length - missing,
+    missing,
+    details: details.toSorted(worstFirst).slice(0, 50),
+  };
+}
+
+function detailOf(portfolioId: string, state: State): CoverageDetail[] {
+  if (state.state === "missing")
+    return [{ portfolio_id: portfolioId, state: "missing", since: state.since, reason: state.reason }];
+  if (state.state === "valued") return [];
+  return [{ portfolio_id: portfolioId, state: "carried", since: state.valuation.day }];
+}
+
+const reasons = ["stale", "before_first_valuation", "value_unknown", "no_data"];
+
+/** Missing first, then the oldest, where what has no day is older than any; of one day in the order of the reasons. */
+function worstFirst(one: CoverageDetail, other: CoverageDetail): number {
+  if (one.state !== other.state) return one.state === "missing" ? -1 : 1;
+  if (one.since !== other.since) return (one.since ?? "") < (other.since ?? "") ? -1 : 1;
+  return reasons.indexOf(one.reason ?? "") - reasons.indexOf(other.reason ?? "");
+}
+
+/** Portfolios that are the same account at the same bank: they count twice. */
+export function duplicatesOf(accounts: readonly SelectedAccount[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const { connection, account } of accounts) {
+    if (account.ref_account === null || account.shown_as !== account.portfolio_id) continue;
+    const key = JSON.stringify([connection.connector_id, account.ref_account, account.currency]);
+    groups.set(key, [...(groups.get(key) ?? []), account.portfolio_id]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
