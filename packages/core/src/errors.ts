@@ -1,4 +1,5 @@
 import type { ReachedLimit } from "@org/admission";
+import type { Refusal } from "@org/wealth";
 
 /** Stable codes of {@link CoreError}. Adapters map each to their own envelope and status in one exhaustive table. */
 export type CoreErrorCode =
@@ -90,11 +91,6 @@ export interface Limit {
   readonly value: number;
 }
 
-/** Something that a figure lacks: a `reason` such as `stale`, and where and when, as the figure's schema says. */
-export interface Missing {
-  readonly reason: string;
-}
-
 /** What a service refuses and why. Anything else that a service throws is a defect or an outage. */
 export class CoreError extends Error {
   override readonly name = "CoreError";
@@ -109,7 +105,7 @@ export class CoreError extends Error {
   /** Of a CONFLICT: why. */
   readonly reason: ConflictReason | undefined;
   /** Of INSUFFICIENT_DATA: what a figure lacks. */
-  readonly missing: readonly Missing[] | undefined;
+  readonly missing: readonly Refusal[] | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -130,7 +126,7 @@ interface CoreErrorOptions {
   readonly limit?: Limit;
   readonly outcome?: "unknown";
   readonly reason?: ConflictReason;
-  readonly missing?: readonly Missing[];
+  readonly missing?: readonly Refusal[];
   readonly cause?: unknown;
 }
 

@@ -162,7 +162,8 @@ function jsonOf(text: string): unknown {
 function refusalBy(error: CoreError, now: Date): ToolAnswer {
   const code = codes[error.code as keyof typeof codes];
   const limit = limitReached(error, now);
-  if (error.missing) return { json: JSON.stringify({ error: { code, message: error.message, details: error.missing } }), error: code };
+  if (error.missing)
+    return { json: JSON.stringify({ error: { code, message: error.message, details: error.missing } }), error: code };
   if (limit === undefined) return refusal(code, `${error.message}${nextStepAfter(error.message)}`, error.details);
   return {
     json: JSON.stringify({ error: { code, message: error.message, details: [limit] } }),

@@ -17,6 +17,7 @@ import {
   createTenantLimits,
   createTenantProfiles,
   createTenants,
+  createWealth,
   type EventView,
   type Runtime,
   type Uuid,
@@ -119,6 +120,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
   const operated = { storage, runtime, bankOf, sendsMail: true };
   const provided = await providerServices({ storage, runtime, connectors });
+  const data = createInvestmentData({ reader: storage.reader, runtime });
   const real: RestServices = {
     connectors,
     providers: provided,
@@ -168,7 +170,14 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime }),
     tenantClients: createTenantClients({ storage, runtime }),
-    data: createInvestmentData({ reader: storage.reader, runtime }),
+    data,
+    wealth: createWealth({
+      data,
+      reader: storage.reader,
+      facts: storage.wealthReader,
+      rates: storage.exchangeRates,
+      runtime,
+    }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
     applications: memoryApplications({
       newId: runtime.newId,

@@ -24,6 +24,7 @@ export {
   type MissingRate,
   type PerformanceAnswer,
   performanceAnswer,
+  type Refusal,
   type RefusalReason,
   refusalSchema,
   type SummaryAnswer,

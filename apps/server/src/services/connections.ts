@@ -6,6 +6,7 @@ import {
   createReadAudit,
   createSessions,
   createTenantClients,
+  createWealth,
   type LimitsOf,
   type OwnedAuditEntry,
   type ProviderDirectory,
@@ -38,6 +39,11 @@ export function connections({
   revocations: Revocations;
   providers: ProviderDirectory;
 }) {
+  const data = createInvestmentData({
+    reader: storage.reader,
+    runtime,
+    reads: createReadAudit({ runtime, record: recordRead }),
+  });
   return {
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors, providers }),
     credentials: createCredentials({
@@ -55,10 +61,13 @@ export function connections({
       mailDelayMs: config.mailDelayMs,
       limitsOf,
     }),
-    data: createInvestmentData({
+    data,
+    wealth: createWealth({
+      data,
       reader: storage.reader,
+      facts: storage.wealthReader,
+      rates: storage.exchangeRates,
       runtime,
-      reads: createReadAudit({ runtime, record: recordRead }),
     }),
     sessions: createSessions({
       storage,

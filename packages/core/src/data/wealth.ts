@@ -64,10 +64,7 @@ export interface Wealth {
   history(actor: TenantActor, request: Request<HistoryArguments> & WealthPage): Promise<Paged<HistoryAnswer>>;
   holdingsAt(actor: TenantActor, request: Request<DayArguments> & WealthPage): Promise<Paged<HoldingsAtAnswer>>;
   summary(actor: TenantActor, request: Request<SummaryArguments> & WealthPage): Promise<Paged<SummaryAnswer>>;
-  performance(
-    actor: TenantActor,
-    request: Request<PerformanceArguments>,
-  ): Promise<PerformanceAnswer & WealthSources>;
+  performance(actor: TenantActor, request: Request<PerformanceArguments>): Promise<PerformanceAnswer & WealthSources>;
   income(actor: TenantActor, request: Request<IncomeArguments> & WealthPage): Promise<Paged<IncomeAnswer>>;
   gains(actor: TenantActor, request: Request<DayArguments> & WealthPage): Promise<Paged<GainsAnswer>>;
 }
@@ -94,7 +91,9 @@ export function createWealth(deps: {
       }),
     holdingsAt: (actor, request) =>
       paged(actor, request, (args, now) =>
-        reckon(args, ofDay(request.date ?? now, "last"), (facts) => holdingsAt(facts, { ...request, ...args.common }, now)),
+        reckon(args, ofDay(request.date ?? now, "last"), (facts) =>
+          holdingsAt(facts, { ...request, ...args.common }, now),
+        ),
       ),
     summary: (actor, request) =>
       paged(actor, request, (args, now) => {
@@ -200,7 +199,8 @@ interface ScopeArguments {
 
 function commonOf({ portfolio_id, currency, stale_after }: WealthScope): ScopeArguments["common"] {
   return {
-    portfolio_ids: portfolio_id === undefined ? null : [...new Set([portfolio_id].flat())].map((id) => id.toLowerCase()),
+    portfolio_ids:
+      portfolio_id === undefined ? null : [...new Set([portfolio_id].flat())].map((id) => id.toLowerCase()),
     currency: currency?.toUpperCase() ?? null,
     stale_after: stale_after ?? STALE_AFTER_DAYS,
   };

@@ -191,7 +191,8 @@ export const wealthEndpoints = [
     operation: "listIncome",
     summary: "List dividends, interest and coupons, or fees and taxes, of a period",
     order: "by key, null last",
-    description: "By operation date. Reversals count against it; income that was reinvested counts as if it had been paid.",
+    description:
+      "By operation date. Reversals count against it; income that was reinvested counts as if it had been paid.",
     input: jsonInput(incomeArguments.extend(paged)),
     example: {
       body: { from: "2026-01-01", to: "2026-03-31", by: "month" },
@@ -214,7 +215,8 @@ export const wealthEndpoints = [
     operation: "listGains",
     summary: "List unrealised gains of holdings at the close of a day",
     order: "connection by connection (oldest first), then as the bank listed them",
-    description: "Without cash. Gains are balance less cost, both at the day's rate, so that they leave exchange gains out.",
+    description:
+      "Without cash. Gains are balance less cost, both at the day's rate, so that they leave exchange gains out.",
     input: jsonInput(dayArguments.extend(paged)),
     example: {
       body: { date: "2026-03-03" },

@@ -1,3 +1,4 @@
+import { refusalSchema } from "@org/wealth";
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
 import { type Envelope, type FailureAnswer, limitReachedSchema, outcomeSchema, reasonSchema } from "./envelope.js";
@@ -34,16 +35,13 @@ const detailSchema = z.object({
     ),
 });
 
-/** Something that a figure lacks, with where and when. */
-const missingSchema = z.looseObject({ reason: z.string() });
-
 /** Error body of the letters and operator endpoints (S2 §7). */
 export const lettersErrorSchema = z.object({
   success: z.literal(false),
   error: z.object({
     code: z.enum([...new Set(Object.values(rows).map(({ code }) => code))]),
     details: z
-      .union([z.array(detailSchema), z.array(limitReachedSchema), z.array(missingSchema)])
+      .union([z.array(detailSchema), z.array(limitReachedSchema), z.array(refusalSchema)])
       .optional()
       .describe("The faults of the request, the limit that it met, or what a figure lacks."),
     message: z
@@ -74,7 +72,9 @@ export const lettersEnvelope: Envelope = {
       success: false,
       error: {
         code: rows[code].code,
-        ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }), ...(missing && { details: [...missing] }) }),
+        ...(listed
+          ? { details: listed }
+          : { message, ...(limit && { details: [limit] }), ...(missing && { details: [...missing] }) }),
         ...(outcome && { outcome }),
         ...(conflict && { reason: conflict }),
       },
