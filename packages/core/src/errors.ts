@@ -1,5 +1,5 @@
 import type { ReachedLimit } from "@org/admission";
-import type { Refusal } from "@org/wealth";
+import type { RefusalReason } from "@org/wealth";
 
 /** Stable codes of {@link CoreError}. Adapters map each to their own envelope and status in one exhaustive table. */
 export type CoreErrorCode =
@@ -105,7 +105,7 @@ export class CoreError extends Error {
   /** Of a CONFLICT: why. */
   readonly reason: ConflictReason | undefined;
   /** Of INSUFFICIENT_DATA: what a figure lacks. */
-  readonly missing: readonly Refusal[] | undefined;
+  readonly missing: readonly RefusalReason[] | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -126,7 +126,7 @@ interface CoreErrorOptions {
   readonly limit?: Limit;
   readonly outcome?: "unknown";
   readonly reason?: ConflictReason;
-  readonly missing?: readonly Refusal[];
+  readonly missing?: readonly RefusalReason[];
   readonly cause?: unknown;
 }
 

@@ -24,7 +24,7 @@ export {
   type MissingRate,
   type PerformanceAnswer,
   performanceAnswer,
-  type Refusal,
+  type RefusalReason,
   type RefusalReason,
   refusalSchema,
   type SummaryAnswer,
