@@ -25,7 +25,6 @@ export {
   type PerformanceAnswer,
   performanceAnswer,
   type RefusalReason,
-  type RefusalReason,
   refusalSchema,
   type SummaryAnswer,
   summaryAnswer,
