@@ -111,10 +111,10 @@ export type Position = Omit<z.infer<typeof position>, "valuation"> & {
   };
 };
 
-export type Movement = Sometimes<z.infer<typeof movement>, "positionId">;
+export type CustodyMovement = Sometimes<z.infer<typeof movement>, "positionId">;
 export type Posting = Amount & { readonly account: Account };
 export type CustodyTransaction = Omit<z.infer<typeof transaction>, "movementList" | "postingAmountList"> & {
-  readonly movementList: readonly Movement[];
+  readonly movementList: readonly CustodyMovement[];
   readonly postingAmountList?: readonly Posting[] | undefined;
   /** What old versions call the type; theirs of this name is the subtype. */
   readonly group?: string;
@@ -123,7 +123,7 @@ export type CustodyTransaction = Omit<z.infer<typeof transaction>, "movementList
 
 /** A transaction as it is stated: old versions need not say in which account something moved. */
 export type UnplacedTransaction = Omit<CustodyTransaction, "movementList" | "postingAmountList"> & {
-  readonly movementList: readonly Sometimes<Movement, "account">[];
+  readonly movementList: readonly Sometimes<CustodyMovement, "account">[];
   readonly postingAmountList?: readonly Sometimes<Posting, "account">[] | undefined;
 };
 

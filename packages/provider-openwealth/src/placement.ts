@@ -1,4 +1,4 @@
-import type { Account, CustodyTransaction, Movement, Position, UnplacedTransaction } from "./custody-answers.js";
+import type { Account, CustodyMovement, CustodyTransaction, Position, UnplacedTransaction } from "./custody-answers.js";
 
 type StatedMovement = UnplacedTransaction["movementList"][number];
 
@@ -53,7 +53,7 @@ export function placing(
     };
     return {
       ...transaction,
-      movementList: movementList.flatMap((movement): Movement[] => placed(movement, accountOf(movement))),
+      movementList: movementList.flatMap((movement): CustodyMovement[] => placed(movement, accountOf(movement))),
       ...(postings !== undefined && {
         postingAmountList: postings.flatMap((posting) => placed(posting, posting.account)),
       }),

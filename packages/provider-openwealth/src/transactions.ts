@@ -1,5 +1,5 @@
 import { negateDecimal, type TransactionData } from "@org/provider-kit";
-import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
+import type { Account, CustodyMovement, CustodyTransaction, Instrument, Price } from "./custody-answers.js";
 import { isSameNumber, sumOf } from "./decimal.js";
 import { toIdentifiers } from "./holdings.js";
 import { type Moved, transactionKind } from "./transaction-kinds.js";
@@ -47,7 +47,7 @@ export function accountsOf({ movementList, postingAmountList = [] }: CustodyTran
 }
 
 /** The asset that a transaction is about: the only one, or the one that the bank names as its trigger. */
-function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransaction, assets: readonly Movement[]) {
+function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransaction, assets: readonly CustodyMovement[]) {
   const [first] = assets;
   if (first === undefined || assets.length === 1) return first ?? null;
   const about = trigger && assets.filter(({ financialInstrument }) => isSameInstrument(financialInstrument, trigger));
@@ -55,7 +55,7 @@ function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransactio
 }
 
 /** What distinguishes an asset from the others of its transaction: its position, otherwise the instrument's number. */
-function numberOf({ positionId, financialInstrument }: Movement): string {
+function numberOf({ positionId, financialInstrument }: CustodyMovement): string {
   return positionId ?? financialInstrument.identificationList[0]?.identifier ?? financialInstrument.name;
 }
 
@@ -67,10 +67,10 @@ function isSameInstrument(one: Instrument, other: Instrument): boolean {
 
 function assetRow(
   transaction: CustodyTransaction,
-  asset: Movement,
+  asset: CustodyMovement,
   price: Price | undefined,
   posting: Posting | null,
-  money: readonly Movement[],
+  money: readonly CustodyMovement[],
   key: string,
 ): TransactionData {
   const instrument = asset.financialInstrument;
@@ -97,7 +97,7 @@ function assetRow(
 function moneyRow(
   transaction: CustodyTransaction,
   posting: Posting,
-  money: readonly Movement[],
+  money: readonly CustodyMovement[],
   key: string,
 ): TransactionData {
   const moved = money.find((movement) => isOf(posting, movement));
@@ -148,7 +148,7 @@ function priceIn(price: Price | undefined, currency: string): string | null {
 }
 
 /** The totals that the bank states, otherwise the sums of the movements by account and currency. */
-function postingsOf({ postingAmountList }: CustodyTransaction, money: readonly Movement[]): Posting[] {
+function postingsOf({ postingAmountList }: CustodyTransaction, money: readonly CustodyMovement[]): Posting[] {
   if (postingAmountList !== undefined)
     return postingAmountList.map(({ account, currency, amount }) => ({ account: account.id, currency, amount }));
   const sums = new Map<string, { account: string; currency: string; parts: (string | null)[] }>();
@@ -162,11 +162,11 @@ function postingsOf({ postingAmountList }: CustodyTransaction, money: readonly M
   return [...sums.values()].map(({ account, currency, parts }) => ({ account, currency, amount: sumOf(parts) }));
 }
 
-function currencyOf({ positionCurrency, financialInstrument, account }: Movement): string {
+function currencyOf({ positionCurrency, financialInstrument, account }: CustodyMovement): string {
   return positionCurrency ?? financialInstrument.currencyOfDenomination ?? account.referenceCurrency;
 }
 
-function isOf(posting: Posting, movement: Movement): boolean {
+function isOf(posting: Posting, movement: CustodyMovement): boolean {
   return movement.account.id === posting.account && currencyOf(movement) === posting.currency;
 }
 
@@ -195,7 +195,10 @@ const taxTypes = new Set([
  * The fees and taxes in a total, positive when charged, and the total without them. The signs of the movements count if they add up to the total. If
  * they do not (as in some examples of the specification), a fee counts as charged.
  */
-function chargesOf(posting: Posting, money: readonly Movement[]): Pick<TransactionData, "fees" | "taxes" | "gross"> {
+function chargesOf(
+  posting: Posting,
+  money: readonly CustodyMovement[],
+): Pick<TransactionData, "fees" | "taxes" | "gross"> {
   const parts = money.filter((movement) => isOf(posting, movement));
   const sum = sumOf(parts.map(({ quantity }) => quantity.value));
   const areSigned = sum !== null && posting.amount !== null && isSameNumber(sum, posting.amount);

@@ -3,7 +3,7 @@ import { businessDay, monthOf } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
 import { decimalText } from "./decimal-text.js";
 import { cashFacts, chargesOn, movementFacts, type SandboxMovement } from "./facts.js";
-import type { CashFlow } from "./holding.js";
+import type { CashPayment } from "./holding.js";
 import { seededRandom } from "./random.js";
 import { collectStatements, type HeldOverTime, type StatementDays } from "./statement-days.js";
 
@@ -13,7 +13,7 @@ export interface CashPlan extends StatementDays {
   readonly portfolioKey: string;
   readonly currency: string;
   /** What the account's other holdings paid, in any order. */
-  readonly flows: readonly CashFlow[];
+  readonly flows: readonly CashPayment[];
 }
 
 const CASH = "cash";
@@ -39,7 +39,7 @@ export function sandboxCash(plan: CashPlan): HeldOverTime {
   }
   return { holding: statedOn(valuationDate), earlier: statements.rest(), transactions };
 
-  function paidBy({ date, cents: paid }: CashFlow) {
+  function paidBy({ date, cents: paid }: CashPayment) {
     const run = () => {
       const lacking = -(cents + paid);
       if (lacking > 0) record(date, "Deposit", (Math.ceil(lacking / 100_000) + factor) * 100_000);

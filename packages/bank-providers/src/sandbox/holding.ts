@@ -28,7 +28,7 @@ export interface HoldingPlan extends StatementDays {
 }
 
 /** Cash that a movement paid, in hundredths of the currency, negative for what was paid out. */
-export interface CashFlow {
+export interface CashPayment {
   readonly date: string;
   readonly cents: number;
 }
@@ -40,7 +40,7 @@ const DELIVERY_DAY = 15;
  * Generates a holding and its movements. The account is simulated month by month from January 2020, so a later call returns the same movements plus
  * newer ones, and the amount held on a day is always what was bought minus what was sold until then.
  */
-export function sandboxHolding(plan: HoldingPlan): HeldOverTime & { readonly cash: readonly CashFlow[] } {
+export function sandboxHolding(plan: HoldingPlan): HeldOverTime & { readonly cash: readonly CashPayment[] } {
   const { security, valuationDate, deliveredIn } = plan;
   const { kind, prices } = security;
   const factor = unitsPerEuro[plan.currency] ?? 1;
@@ -51,7 +51,7 @@ export function sandboxHolding(plan: HoldingPlan): HeldOverTime & { readonly cas
   const identifiers = identifiersOf(security);
   const transactions: TransactionData[] = [];
   const statements = collectStatements(plan.earlier, statedOn);
-  const cash: CashFlow[] = [];
+  const cash: CashPayment[] = [];
   let isThere = deliveredIn === null;
   let held = Math.max(1, Math.floor(((40_000 + random.below(3_960_000)) * factor) / (priceAt(0) * centsPerStep)));
   let cost = held * priceAt(0) * centsPerStep;

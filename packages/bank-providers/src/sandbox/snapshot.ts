@@ -11,7 +11,7 @@ import { sandboxCash } from "./cash.js";
 import { hasCashAccounts } from "./catalogue.js";
 import { countryOf } from "./countries.js";
 import { firstCorrectedDay, withFaults } from "./history-faults.js";
-import { type CashFlow, sandboxHolding } from "./holding.js";
+import { type CashPayment, sandboxHolding } from "./holding.js";
 import { type AccountProfile, accountsOfCashBanks, furtherAccounts, mainAccount } from "./kinds.js";
 import { type SeededRandom, seededRandom } from "./random.js";
 import type { Scenario } from "./scenarios.js";
@@ -138,7 +138,7 @@ function accountOver(
   const reference = referenceNumber(random);
   const deliveredIn = profile.isForeign ? DELIVERY_MONTHS.from + random.below(DELIVERY_MONTHS.count) : null;
   const held: HeldOverTime[] = [];
-  const flows: CashFlow[] = [];
+  const flows: CashPayment[] = [];
   for (const security of securities) {
     const plan = {
       ...days,

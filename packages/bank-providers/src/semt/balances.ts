@@ -15,9 +15,9 @@ import {
   dayIn,
   everyOf,
   instantIn,
-  type Money,
   moneyIn,
   quantityIn,
+  type StatedMoney,
   securityIn,
   semtDecimal,
   valueIn,
@@ -140,7 +140,7 @@ function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings)
 }
 
 /** The value of all holdings of the statement, or that of the page if there is only one page. */
-function totalOf(pages: readonly MarkupElement[]): Money | null {
+function totalOf(pages: readonly MarkupElement[]): StatedMoney | null {
   for (const page of pages) {
     const total = moneyIn(within(childOf(page, "AcctBaseCcyTtlAmts"), "TtlHldgsValOfStmt"));
     if (total) return total;
@@ -223,7 +223,7 @@ function readPrice(balance: MarkupElement, warnings: FeedWarnings): Price | null
   return null;
 }
 
-function valueBy(price: Price | null, units: string): Money | null {
+function valueBy(price: Price | null, units: string): StatedMoney | null {
   if (!price || price.currency === null) return null;
   const value = multiplyDecimals(units, price.value);
   return isDecimalString(value) ? { value, currency: price.currency } : null;

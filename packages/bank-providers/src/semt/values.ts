@@ -45,7 +45,7 @@ export function semtDecimal(element: MarkupElement): string {
 }
 
 /** An amount of money, signed by the `Sgn` beside it. */
-export interface Money {
+export interface StatedMoney {
   readonly value: string;
   readonly currency: string;
 }
@@ -58,7 +58,7 @@ export function currencyOf(amount: MarkupElement, code: string): string {
 }
 
 /** Reads `Amt` with its currency inside an element, or the element itself; null if there is none. */
-export function moneyIn(element: MarkupElement | null): Money | null {
+export function moneyIn(element: MarkupElement | null): StatedMoney | null {
   const amount = element && (element.name === "Amt" ? element : within(element, "Amt"));
   if (!element || !amount || isNotGiven(amount.text)) return null;
   const currency = currencyOf(amount, new Attributes(amount).required("Ccy"));

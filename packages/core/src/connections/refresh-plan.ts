@@ -1,5 +1,5 @@
 import type { AccessRefusal, FetchedData, FetchResult, LoginStep, Throttled } from "@org/provider-kit";
-import { type Difference, publicationSteps } from "../data/publication.js";
+import { publicationSteps, type SnapshotDifference } from "../data/publication.js";
 import type { StatedValuations } from "../data/snapshot-store.js";
 import { staleAt } from "../data/stale-at.js";
 import { createEventLoopYielder, runInSteps } from "../event-loop-yielder.js";
@@ -185,7 +185,7 @@ export type Fetched = {
       readonly kind: "data";
       readonly result: FetchedData;
       /** What the data change, prepared before anything is locked. */
-      readonly difference: Difference;
+      readonly difference: SnapshotDifference;
       /** What accounts are worth; null = the bank stated no accounts. */
       readonly valuations: StatedValuations | null;
       readonly stated: StatedUser | null;

@@ -15,7 +15,7 @@ import { cleanName } from "../schemas/stated-text.js";
 import { digestSteps, isStatedAgain } from "./digests.js";
 import { createKeyCounter } from "./key-counter.js";
 import { portfolioIdOf, type RowIds, rowIds, stableId } from "./row-ids.js";
-import type { HoldingFacts, TransactionFacts } from "./rows.js";
+import type { KnownHoldingFacts, TransactionFacts } from "./rows.js";
 import {
   type Digests,
   type HoldingRow,
@@ -117,7 +117,7 @@ function* historySteps(
 }
 
 /** The products that a snapshot states as the latest one did, and the publication of the others; null if there are none. */
-export interface Difference {
+export interface SnapshotDifference {
   readonly same: Digests;
   readonly publication: PreparedPublication | null;
 }
@@ -128,7 +128,7 @@ export function* differenceSteps(
   snapshot: FetchedSnapshot,
   now: Date,
   latest: LatestSnapshots,
-): Steps<Difference> {
+): Steps<SnapshotDifference> {
   const digests = yield* digestSteps(snapshot);
   const isSame = (product: Product) => isStatedAgain(digests[product], latest[product]?.digest);
   const others = {
@@ -156,7 +156,7 @@ export function holdingRow(connectionId: Uuid): (holding: HoldingData) => Holdin
       name: cleanName(row.name),
       isin: row.isin && cleanName(row.isin),
       ...placed(place),
-      ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
+      ...factsOf<KnownHoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
     };
   };
 }

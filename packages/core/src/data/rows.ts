@@ -72,7 +72,7 @@ export const transactionFactsSchema = z.object({
 
 type Known<Facts> = { readonly [Name in keyof Facts]?: NonNullable<Facts[Name]> };
 /** The known facts of a holding. */
-export type HoldingFacts = Known<z.infer<typeof holdingFactsSchema>>;
+export type KnownHoldingFacts = Known<z.infer<typeof holdingFactsSchema>>;
 /** The known facts of a transaction. */
 export type TransactionFacts = Known<z.infer<typeof transactionFactsSchema>>;
 
@@ -118,7 +118,7 @@ export const holdingFacts = [
   "cost",
   "identifiers",
   "accrued_interest",
-] as const satisfies readonly (keyof HoldingFacts)[];
+] as const satisfies readonly (keyof KnownHoldingFacts)[];
 export const transactionFacts = [
   "kind",
   "settlement_date",

@@ -1,6 +1,6 @@
 import type { HoldingSubtype, HoldingType, LeftOut, Placed, PortfolioType } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
-import type { HoldingFacts, TransactionFacts } from "./rows.js";
+import type { KnownHoldingFacts, TransactionFacts } from "./rows.js";
 
 /** The three products of a snapshot. Each is replaced separately, so that a product that failed keeps its last good data. */
 export const products = ["portfolio", "investment", "transaction"] as const;
@@ -34,7 +34,7 @@ export interface HoldingRow extends Placed {
   /** The balance is the notional of a contract, and part of no total. */
   readonly is_notional?: boolean;
   /** Only known facts; absent if none is known. */
-  readonly facts?: HoldingFacts;
+  readonly facts?: KnownHoldingFacts;
 }
 export interface TransactionRow extends Placed {
   readonly transaction_id: string;
