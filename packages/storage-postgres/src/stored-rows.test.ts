@@ -1,4 +1,4 @@
-import type { Uuid } from "@org/core";
+import type { StatedValuations, Uuid } from "@org/core";
 import { samples } from "@org/core/testing";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -281,12 +281,23 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
       profile,
       events,
     } = stores;
+    const account = samples.portfolio();
+    const { portfolio_id } = account;
     const rows = {
-      portfolios: [samples.portfolio()],
-      holdings: [samples.holding()],
+      portfolios: [account],
+      holdings: [samples.holding({ portfolio_id })],
       transactions: [samples.transaction()],
     };
-    await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
+    const valuations: StatedValuations = {
+      ...{ read_at: now, arrival: 0, complete_on: null },
+      accounts: [
+        {
+          ...{ ...account, is_cash: false, day: "2026-02-02", as_of: now, holdings: rows.holdings },
+          source: { kind: "provider", provider: "sandbox" },
+        },
+      ],
+    };
+    await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, valuations });
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, samples.plan(now));
     await snapshots.noteFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
