@@ -89,13 +89,15 @@ export function flowRule(movement: Movement, account: AccountFacts, connection: 
   switch (cashPlaceOf(account)) {
     case "cash_inside":
       if (isTransfer) return transferRule(movement);
-      if (isPayment) return hasCash(movement) ? CASH_IN : UNITS;
+      if (isPayment) return paymentRule(movement);
       return isUnnamed ? { is: "unclear", assumed: NONE } : NONE;
     case "cash_account":
       if (kind === "interest" || kind === "fee" || kind === "tax") return NONE;
       if (kind === "dividend" || kind === "coupon")
         return isToldByDepot(movement, account, connection) ? CASH_IN : NONE;
-      if (isUnnamed && !traitsOf(connection).hasCashAccountsOnly) return { is: "unclear", assumed: CASH_IN };
+      if (isUnnamed && !traitsOf(connection).hasCashAccountsOnly)
+        return { is: "unclear", assumed: paymentRule(movement) };
+      if (isPayment || isUnnamed) return paymentRule(movement);
       return isTransfer ? transferRule(movement) : CASH_IN;
     case "depot":
       if (isTransfer) return transferRule(movement);
@@ -108,6 +110,10 @@ export function flowRule(movement: Movement, account: AccountFacts, connection: 
 /** Whether a movement is a trade, whose cash cannot be none. */
 export function isTrade({ kind }: Movement): boolean {
   return trades.has(kind);
+}
+
+function paymentRule(movement: Movement): FlowRule {
+  return hasCash(movement) ? CASH_IN : UNITS;
 }
 
 function transferRule(movement: Movement): FlowRule {

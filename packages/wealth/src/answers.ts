@@ -70,7 +70,7 @@ const coverage = z
           portfolio_id: portfolioId.nullable().describe("Null: a connection that never delivered."),
           state: z.enum(["carried", "missing"]),
           since: day.nullable().describe("The last valuation; null = none."),
-          reason: z.enum(missingReasons).nullable().describe("Why it is missing; null for carried."),
+          reason: z.enum(missingReasons).optional().describe("Why it is missing; not of carried."),
         }),
       )
       .max(50)
@@ -159,8 +159,8 @@ export const performanceAnswer = z.object({
   gain: amount,
   return: returned,
   annualised: returned.nullable().describe("For a year of 365 days; null for shorter periods."),
-  return_gross_of_fees: returned.nullable().optional().describe("Of twr: with fees added back; null where undefined."),
-  return_gross_of_fees_and_taxes: returned.nullable().optional(),
+  return_gross_of_fees: returned.nullable().describe("Of twr, with fees added back; null where undefined, and of mwr."),
+  return_gross_of_fees_and_taxes: returned.nullable(),
   estimated: z
     .array(z.object({ from: day, to: day, flows: amount, large: z.boolean() }))
     .describe(

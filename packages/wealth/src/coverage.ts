@@ -80,7 +80,7 @@ function detailsOf(portfolios: readonly [string | null, PortfolioState][]): Cove
       portfolio_id,
       state: state === "missing" ? state : "carried",
       since: since === null ? null : dateOf(since),
-      reason,
+      ...(reason && { reason }),
     }));
 }
 

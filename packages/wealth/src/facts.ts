@@ -35,7 +35,7 @@ export interface AccountFacts {
   /** Whether any of its valuations, ever, has a holding that is a security; and one that is cash (holding type L). */
   readonly lists_securities: boolean;
   readonly lists_cash: boolean;
-  /** Ascending by day, one a day: those of the time asked for, the last one before it, and the first one ever. */
+  /** Ascending by day, one a day: those of the time asked for, the last one before it that has a value, and the first one ever. */
   readonly valuations: readonly Valuation[];
 }
 

@@ -86,7 +86,7 @@ describe("[C-8.103] history", () => {
         totals: [],
         complete: false,
         refused: [{ reason: "rate_missing", from: "USD", to: "EUR", date: "2026-03-11" }],
-        coverage: { details: [{ portfolio_id: "p1", state: "carried", since: "2026-03-02", reason: null }, {}] },
+        coverage: { details: [{ portfolio_id: "p1", state: "carried", since: "2026-03-02" }, {}] },
       },
     ]);
   });
@@ -146,7 +146,7 @@ describe("[C-8.101] the close of a day", () => {
         missing("unknown", "value_unknown"),
         missing(null, "no_data"),
         missing("depot", "stale", "2026-02-01"),
-        { portfolio_id: "empty", state: "carried", since: "2026-01-01", reason: null },
+        { portfolio_id: "empty", state: "carried", since: "2026-01-01" },
       ],
     });
   });

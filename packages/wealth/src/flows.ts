@@ -2,7 +2,7 @@ import { bearsCosts, type FlowRule, flowRule, hasCash, isIncome, isToldByDepot, 
 import { type AskedAccounts, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dayNumber } from "./days.js";
-import type { HoldingFacts, Movement } from "./facts.js";
+import type { HoldingFacts, Movement, WealthFacts } from "./facts.js";
 import { add, divide, type Fraction, fraction, multiply, negate, ZERO } from "./fraction.js";
 
 /** Money that came into the accounts (positive) or left them, of one movement. */
@@ -60,12 +60,26 @@ export function flowsOf({ accounts }: AskedAccounts, opening: number, last: numb
       const said = flowRule(movement, account.facts, connection);
       if (said.is === "unclear") gaps.push(gapOf("movement_unclear", movement, account));
       const valued = valueFlow(movement, said.is === "unclear" ? said.assumed : said, account, index, staleAfter);
-      if (valued === "unknown") {
-        if (said.is !== "unclear") gaps.push(gapOf("flow_value_unknown", movement, account));
-      } else if (valued) flows.push({ ...valued, date, countsOn });
+      if (valued === null) continue;
+      const isCertain = valued !== "unknown" && !valued.isOld;
+      if (!isCertain && said.is !== "unclear") gaps.push(gapOf("flow_value_unknown", movement, account));
+      if (valued !== "unknown") flows.push({ ...valued, date, countsOn });
     }
   }
   return { flows, costs, gaps };
+}
+
+/** Whether units came or went whose worth is asked of the holdings: only then does `performance` need them. */
+export function needsHoldings({ connections }: WealthFacts): boolean {
+  return connections.some((connection) => {
+    const byId = new Map(connection.accounts.map((account) => [account.portfolio_id, account]));
+    return connection.movements.some((movement) => {
+      const account = byId.get(movement.portfolio_id);
+      if (!account || hasCash(movement)) return false;
+      const rule = flowRule(movement, account, connection);
+      return (rule.is === "unclear" ? rule.assumed : rule).is === "units";
+    });
+  });
 }
 
 /** The index of the value that holds a movement: of its day or later, and read no earlier than the movement was; -1 = none up to `last`. */
@@ -81,7 +95,10 @@ function countingIndex({ values }: ValuedAccount, movement: Movement, last: numb
   return -1;
 }
 
-type ValuedFlow = Pick<Flow, "moment" | "amount" | "currency">;
+interface ValuedFlow extends Pick<Flow, "moment" | "amount" | "currency"> {
+  /** The price of its units is older than a value may be. */
+  readonly isOld?: boolean;
+}
 
 function valueFlow(
   movement: Movement,
@@ -98,7 +115,10 @@ function valueFlow(
   return { moment: "date", amount: rule.sign > 0 ? amount : negate(amount), currency };
 }
 
-/** Securities that came or went: signed by their units, worth their balance if it is stated, else by the price that the account has them at. */
+/**
+ * Securities that came or went: signed by their units, worth their balance if it is stated, else by the price that the account has them at. "0.00" says
+ * that no cash moved, and nothing of what the units are worth.
+ */
 function valueUnits(
   movement: Movement,
   account: ValuedAccount,
@@ -113,10 +133,11 @@ function valueUnits(
   const countsOn = account.values[index]?.day ?? 0;
   for (let at = index; at >= 0; at -= 1) {
     const value = account.values[at];
-    if (!value || countsOn - value.day > staleAfter) break;
-    const price = priceOf(value.valuation.holdings ?? [], movement);
+    const price = value && priceOf(value.valuation.holdings ?? [], movement);
     if (!price) continue;
-    return { moment: at === index ? "end" : "start", amount: multiply(units, price.value), currency: price.currency };
+    const amount = multiply(units, price.value);
+    const isOld = countsOn - value.day > staleAfter;
+    return { moment: at === index ? "end" : "start", amount, currency: price.currency, isOld };
   }
   return "unknown";
 }
@@ -154,8 +175,9 @@ function gapOf(reason: "movement_unclear" | "flow_value_unknown", movement: Move
 export interface NetFlow {
   readonly date: number;
   readonly countsOn: number;
-  readonly moment: FlowMoment;
   readonly amount: Fraction;
+  /** The parts of the amount, by when they are there for the return. */
+  readonly parts: Readonly<Record<FlowMoment, Fraction>>;
 }
 
 /** Nets flows: moves between the accounts vanish. */
@@ -165,9 +187,16 @@ export function netFlows(
 ): NetFlow[] {
   const groups = new Map<string, NetFlow>();
   for (const { date, countsOn, moment, amount, currency } of flows) {
-    const key = `${countsOn} ${date} ${moment}`;
-    const sum = add(groups.get(key)?.amount ?? ZERO, convert(amount, currency, date));
-    groups.set(key, { date, countsOn, moment, amount: sum });
+    const key = `${countsOn} ${date}`;
+    const before = groups.get(key);
+    const parts = before?.parts ?? { date: ZERO, start: ZERO, end: ZERO };
+    const converted = convert(amount, currency, date);
+    groups.set(key, {
+      date,
+      countsOn,
+      amount: add(before?.amount ?? ZERO, converted),
+      parts: { ...parts, [moment]: add(parts[moment], converted) },
+    });
   }
   return [...groups.values()]
     .filter(({ amount }) => amount.n !== 0n)

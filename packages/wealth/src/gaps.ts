@@ -20,19 +20,24 @@ const reasons: readonly Gap["reason"][] = [
   "flow_value_unknown",
 ];
 
-/** What is not known of the values of a period, besides its movements. */
-export function gapsOf({ accounts, withoutAccounts }: AskedAccounts, period: Period, staleAfter: number): Gap[] {
+/** What is not known of a period besides its movements. `needed`: the days at whose close a value of each account is needed, ascending. */
+export function gapsOf(
+  { accounts, withoutAccounts }: AskedAccounts,
+  period: Period,
+  needed: readonly number[],
+  staleAfter: number,
+): Gap[] {
   const gaps: Gap[] = withoutAccounts.map(() => ({ reason: "no_data", portfolio_id: null }));
   for (const account of accounts) {
     const { shown_as: portfolio_id, valuations } = account.facts;
-    gaps.push(...staleGaps(account, period, staleAfter));
+    gaps.push(...staleGaps(account, needed, period.last, staleAfter));
     if (valuations.length === 0) gaps.push({ reason: "no_data", portfolio_id });
     else if (lastValueIndex(account.values, period.last) < 0 && (account.firstUnknown ?? Infinity) <= period.last)
       gaps.push({ reason: "value_unknown", portfolio_id });
     gaps.push(...differencesOf(account, period));
   }
   if (!accounts.some(({ values }) => lastValueIndex(values, period.opening) >= 0)) {
-    const first = firstValueDay(accounts, period);
+    const first = firstValueDay(accounts, { opening: period.opening, last: Infinity });
     const first_valuation = first === null ? null : dateOf(first);
     gaps.push({ reason: "no_opening_value", date: dateOf(period.opening), first_valuation });
   }
@@ -54,19 +59,25 @@ export function inOrder(gaps: readonly Gap[]): Gap[] {
 export function firstValueDay(accounts: readonly ValuedAccount[], { opening, last }: Period): number | null {
   const firsts = accounts.map(({ values }) => values[lastValueIndex(values, opening) + 1]?.day ?? Infinity);
   const first = Math.min(...firsts, Infinity);
-  return first <= last ? first : null;
+  return Number.isFinite(first) && first <= last ? first : null;
 }
 
-/** Where the last valuation is too old at the close of a day of the period. */
-function staleGaps({ facts, values }: ValuedAccount, { opening, last }: Period, staleAfter: number): Gap[] {
+/** Where the last valuation is too old at the close of a day that is needed. */
+function staleGaps(
+  { facts, values }: ValuedAccount,
+  needed: readonly number[],
+  last: number,
+  staleAfter: number,
+): Gap[] {
   const gaps: Gap[] = [];
-  for (let index = Math.max(0, lastValueIndex(values, opening)); index < values.length; index += 1) {
+  let index = -1;
+  let told = -1;
+  for (const day of needed) {
+    while ((values[index + 1]?.day ?? Infinity) <= day) index += 1;
     const value = values[index];
-    if (!value || value.day > last) break;
-    const next = values[index + 1]?.day ?? Infinity;
-    const firstStale = Math.max(value.day + staleAfter + 1, opening);
-    if (firstStale > Math.min(next - 1, last) || isZeroValue(value)) continue;
-    const to = next <= last ? next : last;
+    if (!value || index === told || day - value.day <= staleAfter || isZeroValue(value)) continue;
+    told = index;
+    const to = Math.min(values[index + 1]?.day ?? last, last);
     gaps.push({ reason: "stale", portfolio_id: facts.shown_as, from: dateOf(value.day), to: dateOf(to) });
   }
   return gaps;

@@ -48,6 +48,7 @@ export type {
   Valuation,
   WealthFacts,
 } from "./facts.js";
+export { needsHoldings } from "./flows.js";
 export { gains } from "./gains.js";
 export { type HistoryArguments, history } from "./history.js";
 export { type DayArguments, holdingsAt } from "./holdings-at.js";

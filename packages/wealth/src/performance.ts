@@ -34,14 +34,16 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
   const opening = hasOpening ? asked.opening : (firstValueDay(scope.accounts, asked) ?? asked.opening);
   const period = { opening, last };
   const movements = flowsOf(scope, opening, last, args.stale_after);
-  const gaps = inOrder([...gapsOf(scope, asked, args.stale_after), ...movements.gaps]);
+  const days = linkDays(scope.accounts, period);
+  const closesNeeded = method === "twr" ? days : [opening, last];
+  const gaps = inOrder([...gapsOf(scope, asked, closesNeeded, args.stale_after), ...movements.gaps]);
   if (!hasOpening && opening === asked.opening) throw insufficientData(gaps);
   const currency = args.currency ?? onlyCurrency(scope.accounts, period, movements);
   if (gaps.length > 0 && args.allow_gaps !== true) throw insufficientData(gaps);
 
   const conversion = new Conversion(new RateTable(facts.rates), currency);
   const convert = conversion.convert.bind(conversion);
-  const { points, entries } = valuePoints(scope.accounts, period, conversion);
+  const { points, entries } = valuePoints(scope.accounts, days, closesNeeded, conversion);
   const flows = netFlows(movements.flows, convert);
   // The gross returns are time-weighted alone: without and with taxes.
   const costs = method === "twr" ? [false, true].map((taxes) => costsByDay(movements.costs, taxes, convert)) : [];
@@ -56,8 +58,7 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
   const returns =
     method === "twr"
       ? timeWeightedReturns(points, flows, costs, last - opening, money)
-      : { ...moneyWeightedReturns(start, end, flows, entries, period), estimated: [] };
-  const { estimated, ...figures } = returns;
+      : moneyWeightedReturns(start, end, flows, entries, period);
   const closes = scope.accounts.map((account) =>
     closeOf(account, lastValueIndex(account.values, last), last, args.stale_after),
   );
@@ -76,16 +77,25 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
       balance: money(amount),
     })),
     gain: money(gain),
-    ...figures,
-    estimated,
+    ...returns,
     gaps,
     ...coverageAt(scope, closes),
   };
 }
 
-/** The one currency that accounts, their values and their movements have. */
+/** The opening, each day on which any account is valued, and the last day; ascending. */
+function linkDays(accounts: readonly ValuedAccount[], { opening, last }: Period): number[] {
+  const days = new Set([opening, last]);
+  for (const { values } of accounts) {
+    const first = lastValueIndex(values, opening) + 1;
+    for (const { day } of values.slice(first, lastValueIndex(values, last) + 1)) days.add(day);
+  }
+  return [...days].sort((a, b) => a - b);
+}
+
+/** The one currency that the values and movements of the period have. */
 function onlyCurrency(accounts: readonly ValuedAccount[], { opening, last }: Period, { flows, costs }: Flows): string {
-  const currencies = new Set(accounts.map(({ facts }) => facts.currency));
+  const currencies = new Set<string>();
   for (const { values } of accounts) {
     const from = Math.max(lastValueIndex(values, opening), 0);
     for (const { amounts } of values.slice(from, lastValueIndex(values, last) + 1))
@@ -106,25 +116,23 @@ interface Entry {
   readonly amount: Fraction;
 }
 
-/** The value at the opening, on each day on which any account is valued, and on the last day; and the accounts that enter. */
+/** The values of the days that are needed, the first of which is the opening, and the accounts that enter. */
 function valuePoints(
   accounts: readonly ValuedAccount[],
-  { opening, last }: Period,
+  days: readonly number[],
+  needed: readonly number[],
   conversion: Conversion,
 ): { points: ValuePoint[]; entries: Entry[] } {
+  const [opening = 0] = days;
+  const isNeeded = new Set(needed);
   const sums = new CurrencySums();
   const indexes = accounts.map(({ values }) => lastValueIndex(values, opening));
-  const days = new Set([last]);
-  for (const [at, { values }] of accounts.entries()) {
-    const index = indexes[at] ?? -1;
-    for (const amount of values[index]?.amounts ?? []) sums.add(amount);
-    for (const { day } of values.slice(index + 1, lastValueIndex(values, last) + 1)) days.add(day);
-  }
+  for (const [at, { values }] of accounts.entries())
+    for (const amount of values[indexes[at] ?? -1]?.amounts ?? []) sums.add(amount);
   let value = conversion.total(sums, opening);
   const points: ValuePoint[] = [{ day: opening, value, entered: ZERO }];
   const entries = new Map<string, Entry>();
-  for (const day of [...days].sort((a, b) => a - b)) {
-    if (day <= opening) continue;
+  for (const day of days.slice(1)) {
     const entering = new CurrencySums();
     for (const [at, { values, facts }] of accounts.entries()) {
       const index = (indexes[at] ?? -1) + 1;
@@ -143,6 +151,7 @@ function valuePoints(
       const amount = add(entries.get(key)?.amount ?? ZERO, conversion.total(own, day));
       entries.set(key, { portfolio_id: facts.shown_as, day, amount });
     }
+    if (!isNeeded.has(day)) continue;
     const total = conversion.total(sums, day);
     if (compare(total, value) !== 0) value = total;
     points.push({ day, value, entered: conversion.total(entering, day) });
@@ -157,10 +166,10 @@ function timeWeightedReturns(
   costs: readonly ReadonlyMap<number, Fraction>[],
   days: number,
   money: (value: Fraction) => string,
-): Omit<ReturnFigures, "estimated"> & Pick<PerformanceAnswer, "estimated"> {
+): ReturnFigures {
   const result = timeWeighted(points, flows, costs);
   if ("undefinedOn" in result)
-    throw insufficientData([{ reason: "return_undefined", date: dateOf(result.undefinedOn) }]);
+    throw insufficientData(result.undefinedOn.map((day) => ({ reason: "return_undefined", date: dateOf(day) })));
   const [grossOfFees, grossOfBoth] = result.gross.map((growth) => growth && round(subtract(growth, ONE), 6));
   return {
     return: round(subtract(result.growth, ONE), 6),
@@ -200,7 +209,7 @@ function moneyWeightedReturns(
   flows: readonly NetFlow[],
   entries: readonly Entry[],
   { opening, last }: Period,
-): Pick<PerformanceAnswer, "return" | "annualised"> {
+): ReturnFigures {
   const days = last - opening;
   const cash: CashFlow[] = [
     { day: 0, amount: negate(start) },
@@ -217,11 +226,12 @@ function moneyWeightedReturns(
     throw insufficientData([{ reason: "several_roots", returns }]);
   }
   const ret = lessOne(value.root(bracket));
-  if (days < DAYS_OF_YEAR) return { return: ret, annualised: null };
+  const figures = { return: ret, return_gross_of_fees: null, return_gross_of_fees_and_taxes: null, estimated: [] };
+  if (days < DAYS_OF_YEAR) return { ...figures, annualised: null };
   // The root for a year is x^(365 / days), looked for in the same bracket.
   const power = DAYS_OF_YEAR / days;
   const yearly = { ...bracket, low: bracket.low ** power, high: bracket.high ** power };
-  return { return: ret, annualised: lessOne(new PresentValue(cash, DAYS_OF_YEAR).root(yearly)) };
+  return { ...figures, annualised: lessOne(new PresentValue(cash, DAYS_OF_YEAR).root(yearly)) };
 }
 
 function lessOne(root: bigint): string {

@@ -29,9 +29,9 @@ export interface TimeWeighted {
   readonly estimated: readonly EstimatedPart[];
 }
 
-/** Of a part: gain on a base that is not above zero. */
+/** Of parts: a gain on a base that is not above zero, and the days on which they end. */
 export interface UndefinedReturn {
-  readonly undefinedOn: number;
+  readonly undefinedOn: readonly number[];
 }
 
 /**
@@ -53,18 +53,20 @@ export function timeWeighted(
   const net = new Chain();
   const gross: (Chain | null)[] = costs.map(() => new Chain());
   const estimated: EstimatedPart[] = [];
+  const undefinedOn: number[] = [];
   for (let index = 1; index < points.length; index += 1) {
     const [before, after] = [points[index - 1], points[index]];
     if (!before || !after) continue;
     const part = partOf(before, after, flowsByDay.get(after.day) ?? []);
     if (part.estimated) estimated.push(part.estimated);
-    if (!net.link(part.base, part.outcome)) return { undefinedOn: after.day };
+    if (!net.link(part.base, part.outcome)) undefinedOn.push(after.day);
     for (const [at, ofDay] of costs.entries()) {
       const cost = ofDay.get(after.day);
       const outcome = cost ? add(part.outcome, cost) : part.outcome;
       if (gross[at] && !gross[at].link(part.base, outcome)) gross[at] = null;
     }
   }
+  if (undefinedOn.length > 0) return { undefinedOn };
   return { growth: net.growth(), gross: gross.map((chain) => chain?.growth() ?? null), estimated };
 }
 
@@ -108,11 +110,11 @@ function partOf(before: ValuePoint, after: ValuePoint, flows: readonly NetFlow[]
   let base = before.value;
   let outcome = subtract(after.value, after.entered);
   let weighted: Fraction = ZERO;
-  for (const flow of flows) {
-    const weight = weightOf(flow, from, after.day);
-    base = add(base, multiply(flow.amount, weight));
-    outcome = subtract(outcome, multiply(flow.amount, subtract(ONE, weight)));
-    if (weight.n > 0n && compare(weight, ONE) < 0) weighted = add(weighted, absolute(flow.amount));
+  for (const { date, parts } of flows) {
+    const weight = weightOf(date, parts.date.n > 0n, from, after.day);
+    base = add(base, add(parts.start, multiply(parts.date, weight)));
+    outcome = subtract(outcome, add(parts.end, multiply(parts.date, subtract(ONE, weight))));
+    if (weight.n > 0n && compare(weight, ONE) < 0) weighted = add(weighted, absolute(parts.date));
   }
   if (weighted.n === 0n) return { base, outcome, estimated: null };
   const large = compare(multiply(weighted, { n: 10n, d: 1n }), before.value) > 0;
@@ -120,10 +122,9 @@ function partOf(before: ValuePoint, after: ValuePoint, flows: readonly NetFlow[]
 }
 
 /** The share of a part that a flow is there for: of its Mondays to Fridays, or of its days if it has none. */
-function weightOf({ date, moment, amount }: NetFlow, from: number, to: number): Fraction {
-  if (moment !== "date") return moment === "start" ? ONE : ZERO;
+function weightOf(date: number, isIn: boolean, from: number, to: number): Fraction {
   // Money in earns from its date on, money out until its date is over.
-  const first = Math.max(amount.n > 0n ? date : date + 1, from);
+  const first = Math.max(isIn ? date : date + 1, from);
   const weekdays = weekdaysBetween(from, to);
   const [share, whole] =
     weekdays > 0 ? [weekdaysBetween(first, to), weekdays] : [Math.max(to - first + 1, 0), to - from + 1];

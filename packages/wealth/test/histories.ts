@@ -264,13 +264,18 @@ export const periods = fc
 /** One question, by its name and what is asked. The money-weighted return is asked for seldom, for the reference takes long. */
 export const questions: fc.Arbitrary<AnyQuestion> = fc
   .record({
-    portfolio_ids: mostly(fc.constant(null), fc.constant(["c1 0"])),
+    portfolio_ids: mostly(fc.constant(null), fc.constantFrom(["c1 0"], ["c1 0", "c2 0"], ["c1 1"])),
     currency: fc.option(fc.constantFrom(...currencies), { freq: 3 }),
     stale_after: fc.constantFrom(0, 2, 7, 400),
   })
   .chain((asked) => {
-    const date = anyDay.map((day) => ({ ...asked, date: day }));
-    const period = periods.map((days) => ({ ...asked, ...days }));
+    const date = mostly(
+      anyDay.map((day) => ({ ...asked, date: day })),
+      fc.constant(asked),
+    );
+    const period = periods.chain(({ from, to }) =>
+      mostly(fc.constant({ ...asked, from, to }), fc.constant({ ...asked, from })),
+    );
     return fc.oneof(
       {
         weight: 6,
@@ -305,12 +310,25 @@ export const questions: fc.Arbitrary<AnyQuestion> = fc
       fc.record({
         question: fc.constant("income" as const),
         asked: fc
-          .tuple(period, fc.constantFrom("month" as const, "year" as const, "security" as const, "kind" as const))
-          .map(([days, by]) => ({ ...days, by })),
+          .tuple(
+            period,
+            fc.constantFrom("month" as const, "year" as const, "security" as const, "kind" as const),
+            fc.constantFrom({}, {}, { kind: "fee" as const }, { kind: ["dividend", "tax"] as const }),
+          )
+          .map(([days, by, kind]) => ({ ...days, by, ...kind })),
       }),
       fc.record({ question: fc.constantFrom("gains" as const, "holdingsAt" as const), asked: date }),
     );
   });
+
+/** The same with each day as many days after the first as there are, times a number: 30 days are a year, and parts are long. */
+export function stretched<Value>(value: Value, times: number): Value {
+  const days = new Map(historyDays.map((day, index) => [day, addDays(historyDays[0] ?? day, index * times)]));
+  return JSON.parse(JSON.stringify(value), (_, member) => {
+    const day = typeof member === "string" ? days.get(member.slice(0, historyEnd.length)) : undefined;
+    return day === undefined ? member : day + member.slice(historyEnd.length);
+  });
+}
 
 export interface SteadyHistory {
   readonly facts: WealthFacts;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WealthFacts } from "../src/facts.js";
+import { engine } from "./engine.js";
 import {
   completeHistories,
   histories,
@@ -16,19 +17,23 @@ import { Fraction } from "./reference/fraction.js";
 import { answerOf, reference } from "./reference/index.js";
 import { Refusal } from "./reference/refusal.js";
 
+type Figured = typeof reference | typeof engine;
 type Asked = Parameters<typeof reference.performance>[1];
 
 /** 1 + return, rounded as it is shown; null where it is refused. */
-function factorOf(facts: WealthFacts, asked: Asked): Fraction | null {
+function factorOf(figures: Figured, facts: WealthFacts, asked: Asked): Fraction | null {
   try {
-    return Fraction.one.plus(Fraction.of(reference.performance(facts, asked, historyEnd).return));
+    return Fraction.one.plus(Fraction.of(figures.performance(facts, asked, historyEnd).return));
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
   }
 }
 
-describe("[C-8.119] what holds of every history", () => {
+describe.each([
+  ["C-8.119", "the reference", reference],
+  ["C-8.152", "the engine", engine],
+])("[%s] what holds of every history: %s", (_, __, figures: Figured) => {
   it("a period that is split on a day gives the product", () => {
     const splits = fc.tuple(completeHistories, periods, fc.nat());
     fc.assert(
@@ -37,9 +42,9 @@ describe("[C-8.119] what holds of every history", () => {
         const middle = within[cut % Math.max(1, within.length)];
         if (middle === undefined) return;
         const asked = { currency: "USD", allow_gaps: true } as const;
-        const whole = factorOf(facts, { ...asked, from, to });
-        const first = factorOf(facts, { ...asked, from, to: middle });
-        const second = factorOf(facts, { ...asked, from: addDays(middle, 1), to });
+        const whole = factorOf(figures, facts, { ...asked, from, to });
+        const first = factorOf(figures, facts, { ...asked, from, to: middle });
+        const second = factorOf(figures, facts, { ...asked, from: addDays(middle, 1), to });
         expect(whole === null).toBe(first === null || second === null);
         if (whole === null || first === null || second === null) return;
         // Each of the three may be half a millionth off.
@@ -54,8 +59,8 @@ describe("[C-8.119] what holds of every history", () => {
   it("any order of connections, accounts, movements and rates gives the same", () => {
     fc.assert(
       fc.property(histories, questions, (facts, { question, asked }) => {
-        const there = answerOf(reference, question, facts, asked, historyEnd);
-        const back = answerOf(reference, question, backwards(facts), asked, historyEnd);
+        const there = answerOf(figures, question, facts, asked, historyEnd);
+        const back = answerOf(figures, question, backwards(facts), asked, historyEnd);
         expect(sorted(back)).toEqual(sorted(there));
       }),
       { numRuns: 150 },
@@ -67,7 +72,7 @@ describe("[C-8.119] what holds of every history", () => {
       fc.property(steadyHistories, ({ facts, factors }) => {
         const to = addDays("2026-02-27", factors.length);
         const product = factors.map(Fraction.of).reduce((one, other) => one.times(other));
-        const answer = reference.performance(facts, { from: "2026-02-28", to }, to);
+        const answer = figures.performance(facts, { from: "2026-02-28", to }, to);
         expect(answer.return).toBe(product.minus(Fraction.one).toFixed(6));
       }),
       { numRuns: 60 },
@@ -77,8 +82,8 @@ describe("[C-8.119] what holds of every history", () => {
   it("what is converted and summed is what is summed and converted", () => {
     fc.assert(
       fc.property(histories, periods, fc.constantFrom("EUR", "JPY", "BHD"), (facts, { from, to }, currency) => {
-        const stated = reference.history(facts, { from, to }, historyEnd).items;
-        const converted = reference.history(facts, { from, to, currency }, historyEnd).items;
+        const stated = figures.history(facts, { from, to }, historyEnd).items;
+        const converted = figures.history(facts, { from, to, currency }, historyEnd).items;
         for (const [index, item] of converted.entries()) {
           if (item.refused !== undefined) continue;
           const sums = (stated[index]?.totals ?? []).map((total) => {
@@ -103,8 +108,8 @@ describe("[C-8.119] what holds of every history", () => {
         fc.constantFrom(...historyDays),
         fc.constantFrom("type", "currency", "bank", "client", "security"),
         (facts, date, by) => {
-          const { items, totals } = reference.summary(facts, { date, by }, historyEnd);
-          const [ofHistory] = reference.history(facts, { from: date, to: date }, historyEnd).items;
+          const { items, totals } = figures.summary(facts, { date, by }, historyEnd);
+          const [ofHistory] = figures.history(facts, { from: date, to: date }, historyEnd).items;
           expect(totals).toEqual(ofHistory?.totals);
           for (const { currency, balance } of totals) {
             const parts = items.flatMap((item) => item.totals).filter((part) => part.currency === currency);
@@ -122,8 +127,8 @@ describe("[C-8.119] what holds of every history", () => {
       fc.property(completeHistories, periods, (facts, { from, to }) => {
         const still = { ...facts, connections: facts.connections.map((each) => ({ ...each, movements: [] })) };
         const asked = { from, to, currency: "EUR" };
-        const byMoney = factorOf(still, { ...asked, method: "mwr" });
-        const byTime = factorOf(still, asked);
+        const byMoney = factorOf(figures, still, { ...asked, method: "mwr" });
+        const byTime = factorOf(figures, still, asked);
         // A value of nothing has no return by one of them.
         if (byMoney !== null && byTime !== null) expect(byMoney).toEqual(byTime);
       }),

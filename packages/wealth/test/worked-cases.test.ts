@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { today } from "./cases/build.js";
 import { currencyCases } from "./cases/currencies.js";
 import { dayCases } from "./cases/days.js";
+import { engineCases } from "./cases/engine.js";
 import { flowCases } from "./cases/flows.js";
 import { incomeCases } from "./cases/income.js";
 import { moneyWeightedCases } from "./cases/money-weighted.js";
@@ -21,6 +22,7 @@ describe.each([
   ["C-8.115", "days", dayCases],
   ["C-8.116", "parts and gains", partCases],
   ["C-8.117", "income", incomeCases],
+  ["C-8.150", "what was in question", engineCases],
 ])("[%s] what was reckoned by hand: %s", (_, __, cases) => {
   it.each(cases.map((each) => [each.name, each] as const))(
     "%s",

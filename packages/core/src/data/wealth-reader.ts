@@ -5,12 +5,12 @@ import type { Uuid } from "../schemas/identifier.js";
 export interface WealthQuery {
   /** Null = all of the tenant. */
   readonly connection_ids: readonly Uuid[] | null;
-  /** Valuations of these days, the last one before them and the first one ever. */
+  /** Valuations of these days, the last one before them that has a value, and the first one ever. */
   readonly from: string;
   readonly to: string;
   /** Movements that may count in the period, and differences found in it. */
   readonly with_movements: boolean;
-  /** Holdings of no valuation, of the last one of each account up to `to`, or of all. */
+  /** Holdings of no valuation, of the last one of each account up to `to` that has a value, or of all. */
   readonly holdings: "none" | "last" | "all";
 }
 

@@ -10,6 +10,7 @@ import {
   type IncomeAnswer,
   type IncomeArguments,
   income,
+  needsHoldings,
   type PerformanceAnswer,
   type PerformanceArguments,
   performance,
@@ -214,16 +215,6 @@ function knownToken(text: string): Uuid {
 
 function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "connection_ids"> {
   return { from: date, to: date, with_movements: false, holdings };
-}
-
-/** Units that came or went without a stated value are worth what the holding was. */
-function needsHoldings({ connections }: WealthFacts): boolean {
-  return connections.some(({ movements }) =>
-    movements.some(
-      ({ kind, amount, balance }) =>
-        amount !== null && balance === null && (kind === "transfer_in" || kind === "transfer_out"),
-    ),
-  );
 }
 
 function dayBefore(day: string, days: number): string {

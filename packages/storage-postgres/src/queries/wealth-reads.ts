@@ -105,6 +105,11 @@ interface ValuationRow {
   readonly content: string | null;
 }
 
+/** Whether a valuation counts at a close: one without a value is as if it had not come. */
+function hasValue({ balance, value }: ValuationRow): boolean {
+  return balance !== null || value !== null;
+}
+
 /** In the order of the bank's list. */
 async function valuationsOf(
   db: Db,
@@ -114,6 +119,8 @@ async function valuationsOf(
 ): Promise<readonly AccountRow[]> {
   const ids = connections.map(({ connection_id }) => connection_id);
   if (ids.length === 0) return [];
+  // As `hasValue` tells.
+  const known = sql`(v.balance is not null or v.value is not null)`;
   const of = sql`v.tenant_id = ${tenant_id} and v.connection_id = a.connection_id and v.portfolio_id = a.portfolio_id`;
   const { rows } = await sql<AccountRow>`
     select
@@ -131,7 +138,7 @@ async function valuationsOf(
       from (
         (select v.* from valuations v where ${of} and v.day < ${from}::date order by v.day limit 1)
         union
-        (select v.* from valuations v where ${of} and v.day < ${from}::date order by v.day desc limit 1)
+        (select v.* from valuations v where ${of} and v.day < ${from}::date and ${known} order by v.day desc limit 1)
         union all
         select v.* from valuations v where ${of} and v.day between ${from}::date and ${to}::date
         union all
@@ -254,7 +261,7 @@ async function holdingsOf(
     `${connection_id} ${portfolio_id} ${content}`;
   const last = new Set<ValuationRow>();
   for (const account of accounts) {
-    const latest = account.valuations.filter(({ day }) => day <= to).at(-1);
+    const latest = account.valuations.filter((one) => one.day <= to && hasValue(one)).at(-1);
     for (const one of holdings === "all" ? account.valuations : latest ? [latest] : []) {
       last.add(one);
       const { content } = one;

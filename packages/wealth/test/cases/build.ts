@@ -26,7 +26,7 @@ export interface WorkedCase {
 export const today = "2026-11-30";
 
 /** A balance alone, or more of a valuation. */
-type Worth = string | Partial<Omit<Valuation, "day" | "holdings">> | readonly HoldingFacts[];
+type Worth = string | Partial<Omit<Valuation, "day">> | readonly HoldingFacts[];
 
 export interface AccountParts extends Partial<Omit<AccountFacts, "portfolio_id" | "valuations">> {
   readonly values: Readonly<Record<string, Worth>>;

@@ -22,19 +22,16 @@ export function selectAccounts(facts: WealthFacts, portfolioIds: readonly string
     connection.accounts.map((account) => ({ connection, account })),
   );
   if (portfolioIds === null) return all;
-  const unknown = portfolioIds.filter((id) => !all.some(({ account }) => account.shown_as === id));
-  if (unknown.length > 0)
-    throw new Refusal(
-      "NOT_FOUND",
-      unknown.map((portfolio_id) => ({ portfolio_id })),
-    );
+  if (portfolioIds.some((id) => !all.some(({ account }) => account.shown_as === id)))
+    throw new Refusal("NOT_FOUND", [{ field: "portfolio_id" }]);
   return all.filter(({ account }) => portfolioIds.includes(account.shown_as));
 }
 
-/** The stated balance, else the holdings', each in its currency; null where it is unknown. */
+/** The stated balance, else the holdings', each in its currency, zero of the account's without any; null where it is unknown. */
 export function worthOf(account: AccountFacts, valuation: Valuation): Amount[] | null {
   if (valuation.balance !== null) return [amountOf(valuation.balance, account.currency)];
   if (!valuation.has_holdings || valuation.holdings_value === null) return null;
+  if (valuation.holdings_value.length === 0) return [amountOf("0", account.currency)];
   return valuation.holdings_value.map(({ amount, currency }) => amountOf(amount, currency));
 }
 
@@ -79,10 +76,7 @@ export function totalsAt(
   const amounts = accounts.flatMap(({ account }) => {
     const state = stateOf(account, day, staleAfter);
     if (state.state === "missing") return [];
-    const converted = (worthOf(account, state.valuation) ?? []).map((amount) => converter.convert(amount, day));
-    // An account without a single holding is worth zero of the currency that was asked for.
-    if (converted.length > 0 || converter.target === null) return converted;
-    return [{ value: Fraction.zero, currency: converter.target, scale: 0 }];
+    return (worthOf(account, state.valuation) ?? []).map((amount) => converter.convert(amount, day));
   });
   return sumByCurrency(amounts);
 }
@@ -130,7 +124,7 @@ export function coverageOf(
     valued,
     carried: details.length - missing,
     missing,
-    details: details.toSorted(worstFirst).slice(0, 50),
+    details: details.toSorted(asTold).slice(0, 50),
   };
 }
 
@@ -141,12 +135,28 @@ function detailOf(portfolioId: string, state: State): CoverageDetail[] {
   return [{ portfolio_id: portfolioId, state: "carried", since: state.valuation.day }];
 }
 
-const reasons = ["stale", "before_first_valuation", "value_unknown", "no_data"];
+/** The worst first. */
+const reasons = ["no_data", "value_unknown", "before_first_valuation", "stale"];
 
-/** Missing first, then the oldest, where what has no day is older than any; of one day in the order of the reasons. */
-function worstFirst(one: CoverageDetail, other: CoverageDetail): number {
+/** Missing first, then the oldest, where what has no day is older than any. */
+function oldestFirst(one: CoverageDetail, other: CoverageDetail): number {
   if (one.state !== other.state) return one.state === "missing" ? -1 : 1;
-  if (one.since !== other.since) return (one.since ?? "") < (other.since ?? "") ? -1 : 1;
+  if (one.since === other.since) return 0;
+  return (one.since ?? "") < (other.since ?? "") ? -1 : 1;
+}
+
+/** As they are told: of one day by portfolio, null last. */
+function asTold(one: CoverageDetail, other: CoverageDetail): number {
+  const order = oldestFirst(one, other);
+  if (order !== 0 || one.portfolio_id === other.portfolio_id) return order;
+  if (one.portfolio_id === null || other.portfolio_id === null) return one.portfolio_id === null ? 1 : -1;
+  return one.portfolio_id < other.portfolio_id ? -1 : 1;
+}
+
+/** Of the parts of one portfolio. */
+function worstFirst(one: CoverageDetail, other: CoverageDetail): number {
+  const order = oldestFirst(one, other);
+  if (order !== 0) return order;
   return reasons.indexOf(one.reason ?? "") - reasons.indexOf(other.reason ?? "");
 }
 

@@ -70,13 +70,15 @@ function rowsAt(day: Day): HeldRow[] {
 
 export function holdingsAt(facts: WealthFacts, asked: DateArguments, today: string) {
   const day = openDay(facts, asked, today);
-  const items = rowsAt(day).map(({ holding, portfolioId, asOf }) => {
-    const { balance } = holding;
-    const converted = balance === null ? null : day.converter.convert(amountOf(balance, holding.currency), day.date);
+  const items = rowsAt(day).map(({ holding: { is_notional: _, ...holding }, portfolioId, asOf }) => {
+    const money = (decimal: string | null) =>
+      decimal === null
+        ? null
+        : showMoney(day.converter.convert(amountOf(decimal, holding.currency), day.date), day.currency);
     return {
-      id: holding.id,
-      amount: holding.amount,
-      balance: converted === null ? null : showMoney(converted, day.currency),
+      ...holding,
+      balance: money(holding.balance),
+      cost: money(holding.cost),
       currency: day.currency ?? holding.currency,
       portfolio_id: portfolioId,
       as_of: asOf,
@@ -95,15 +97,15 @@ export function summary(facts: WealthFacts, asked: SummaryArguments, today: stri
   const parts = day.accounts.flatMap((selected) => partsOf(selected, asked.by, day));
   const keys = [...new Set(parts.map((part) => part.key))].toSorted(nullLast);
   const [total] = totals;
-  const items = keys.map((key) => {
-    const sums = sumByCurrency(parts.filter((part) => part.key === key).map((part) => part.amount));
+  const items = keys.flatMap((key) => {
+    const all = sumByCurrency(parts.filter((part) => part.key === key).map((part) => part.amount));
+    // Nothing is left to say of what is not there.
+    const sums = key === "unallocated" ? all.filter((amount) => amount.value.sign !== 0) : all;
+    if (sums.length === 0) return [];
     const hasShare = totals.length === 1 && total !== undefined && total.value.sign > 0;
     const sum = Fraction.sum(sums.map((amount) => amount.value));
-    return {
-      key,
-      totals: shown(sums, day.currency),
-      share: hasShare && total !== undefined ? sum.over(total.value).toFixed(6) : null,
-    };
+    const share = hasShare && total !== undefined ? sum.over(total.value).toFixed(6) : null;
+    return [{ key, totals: shown(sums, day.currency), share }];
   });
   const ending = closeDay(facts, asked, day);
   return {
@@ -141,7 +143,6 @@ function partsOf({ connection, account }: SelectedAccount, by: SummaryArguments[
   const [stated] = value;
   if (balance === null || stated === undefined) return parts;
   const rest = stated.value.minus(Fraction.sum(parts.map((part) => part.amount.value)));
-  if (rest.sign === 0) return parts;
   const scale = Math.max(stated.scale, ...parts.map((part) => part.amount.scale));
   return [...parts, { key: "unallocated", amount: { ...stated, value: rest, scale } }];
 }
@@ -183,16 +184,16 @@ export function gains(facts: WealthFacts, asked: DateArguments, today: string) {
     gain_share:
       gain === null || cost === null || cost.value.sign === 0 ? null : gain.value.over(cost.value.size()).toFixed(6),
   }));
-  const currencies = [...new Set(items.map((item) => item.currency))].toSorted();
+  const known = rows.filter((row) => row.balance !== null);
+  const currencies = [...new Set(known.map((row) => day.currency ?? row.holding.currency))].toSorted();
   const totals = currencies.map((currency) => {
-    const ofCurrency = rows.filter((row) => (day.currency ?? row.holding.currency) === currency);
+    const ofCurrency = known.filter((row) => (day.currency ?? row.holding.currency) === currency);
     const withCost = ofCurrency.filter((row) => row.gain !== null);
-    const withoutCost = ofCurrency.filter((row) => row.balance !== null && row.cost === null);
+    const withoutCost = ofCurrency.filter((row) => row.cost === null);
     const sum = (amounts: readonly (Amount | null)[]) => {
-      const known = amounts.filter((amount) => amount !== null);
-      const scale =
-        day.currency === null ? Math.max(0, ...known.map((amount) => amount.scale)) : digitsOf(day.currency);
-      return Fraction.sum(known.map((amount) => amount.value)).toFixed(scale);
+      const told = amounts.filter((amount) => amount !== null);
+      const scale = day.currency === null ? Math.max(0, ...told.map((amount) => amount.scale)) : digitsOf(day.currency);
+      return Fraction.sum(told.map((amount) => amount.value)).toFixed(scale);
     };
     return {
       currency,

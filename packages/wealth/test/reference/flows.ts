@@ -3,7 +3,7 @@ import { amountOf, knownValuations, type SelectedAccount } from "./accounts.js";
 import type { Amount } from "./currencies.js";
 import { daysBetween } from "./days.js";
 import { Fraction } from "./fraction.js";
-import { countsOn, hasUnits, isIncome, isTransfer, meaningOf, typeOf } from "./movements.js";
+import { countsOn, depotTellsIncome, hasUnits, isIncome, isTransfer, meaningOf, typeOf } from "./movements.js";
 
 /** When in a part the money moved: as the date says, or where the price of its units was taken. */
 export type Placement = "by date" | "start" | "end";
@@ -40,14 +40,13 @@ export interface AccountFlows {
 
 /**
  * Flows and costs of an account that count from the day after `opening` to `to`, and after its first valuation: what came before is in the value
- * that it enters with.
+ * that it enters with. Unclear ones are flows as they are with gaps.
  */
 export function flowsOf(
   { connection, account }: SelectedAccount,
   opening: string,
   to: string,
   staleAfter: number,
-  allowGaps: boolean,
 ): AccountFlows {
   const flows: Flow[] = [];
   const costs: Cost[] = [];
@@ -65,39 +64,44 @@ export function flowsOf(
     if (meaning === "inside") continue;
     if (meaning === "unclear") {
       faults.push({ reason: "movement_unclear", ...fault });
-      if (!allowGaps || typeOf(account) === "cash inside") continue;
+      if (typeOf(account) === "cash inside") continue;
     }
-    const found = amountOfFlow(account, movement, valuation, allowGaps ? null : staleAfter);
-    if (found === null) faults.push({ reason: "flow_value_unknown", ...fault });
-    else flows.push({ date, counts, ...found });
+    const found = amountOfFlow(account, movement, valuation, meaning === "unclear");
+    if (found === "none") continue;
+    const isOld = found !== null && daysBetween(found.pricedOn ?? counts, counts) > staleAfter;
+    if (meaning !== "unclear" && (found === null || isOld)) faults.push({ reason: "flow_value_unknown", ...fault });
+    if (found !== null) flows.push({ date, counts, amount: found.amount, placement: found.placement });
   }
   return { flows, costs, faults };
 }
 
-type FoundAmount = Pick<Flow, "amount" | "placement">;
+interface FoundAmount extends Pick<Flow, "amount" | "placement"> {
+  /** The day of the price that units were valued at. */
+  readonly pricedOn?: string;
+}
 
-/** Null where it is unknown. `staleAfter` null: a price of any age will do. */
+/** Null where it is unknown; of a price of any age. */
 function amountOfFlow(
   account: AccountFacts,
   movement: Movement,
   counts: Valuation,
-  staleAfter: number | null,
-): FoundAmount | null {
+  isUnclear: boolean,
+): FoundAmount | "none" | null {
   const { balance, currency } = movement;
-  if (hasUnits(movement) && (isTransfer(movement) || (balance === null && isMoved(movement)))) {
+  const isDepot = typeOf(account) === "depot without cash";
+  const hasNoCash = balance === null || Fraction.of(balance).sign === 0;
+  if (hasUnits(movement) && (isTransfer(movement) || (hasNoCash && isMoved(movement)) || (isDepot && isUnclear))) {
     const units = Fraction.of(movement.amount ?? "0");
-    if (balance === null) return valueOfUnits(account, movement, units, counts, staleAfter);
+    // No cash that moved says nothing of what the units are worth.
+    if (balance === null || hasNoCash) return valueOfUnits(account, movement, units, counts);
     const stated = amountOf(balance, currency);
     const size = stated.value.size();
     return { amount: { ...stated, value: units.sign < 0 ? size.negated() : size }, placement: "by date" };
   }
-  const isOpposite = typeOf(account) === "depot without cash" && !isTransfer(movement);
-  if (balance === null) {
-    // Units that come or go by a corporate action or as income cost nothing.
-    const isFree = isOpposite && (isIncome(movement) || ["split", "spin_off", "merger"].includes(movement.kind ?? ""));
-    return isFree ? { amount: { value: Fraction.zero, currency, scale: 0 }, placement: "by date" } : null;
-  }
+  // What is bought, sold or redeemed has a price; units that come or go otherwise cost nothing.
+  if (balance === null) return ["buy", "sell", "redemption"].includes(movement.kind ?? "") ? null : "none";
   const stated = amountOf(balance, currency);
+  const isOpposite = isDepot && !isTransfer(movement);
   return { amount: isOpposite ? { ...stated, value: stated.value.negated() } : stated, placement: "by date" };
 }
 
@@ -111,24 +115,23 @@ function valueOfUnits(
   movement: Movement,
   units: Fraction,
   counts: Valuation,
-  staleAfter: number | null,
 ): FoundAmount | null {
   const atEnd = priceIn(counts, movement);
   if (atEnd !== null) return { amount: { ...atEnd, value: atEnd.value.times(units) }, placement: "end" };
   const before = knownValuations(account).findLast(
     (valuation) => valuation.day < counts.day && priceIn(valuation, movement) !== null,
   );
-  if (before === undefined) return null;
-  if (staleAfter !== null && daysBetween(before.day, counts.day) > staleAfter) return null;
-  const atStart = priceIn(before, movement);
-  return atStart === null ? null : { amount: { ...atStart, value: atStart.value.times(units) }, placement: "start" };
+  const atStart = before === undefined ? null : priceIn(before, movement);
+  if (before === undefined || atStart === null) return null;
+  return { amount: { ...atStart, value: atStart.value.times(units) }, placement: "start", pricedOn: before.day };
 }
 
 /** The value of one unit of the holding that a movement names. */
 function priceIn(valuation: Valuation, movement: Movement): Amount | null {
-  const holding = (valuation.holdings ?? []).find(({ id, isin }) =>
-    movement.holding_id === null ? isin !== null && isin === movement.isin : id === movement.holding_id,
-  );
+  const holdings = valuation.holdings ?? [];
+  const holding =
+    holdings.find(({ id }) => id === movement.holding_id) ??
+    holdings.find(({ isin }) => isin !== null && isin === movement.isin);
   if (holding === undefined || holding.is_notional || holding.balance === null || holding.amount === null) return null;
   const units = Fraction.of(holding.amount);
   if (units.sign === 0) return null;
@@ -147,7 +150,7 @@ function costsOf(
     const stated = amountOf(balance, currency);
     return [{ kind, amount: { ...stated, value: stated.value.negated() } }];
   }
-  const isElsewhere = account.is_cash && meaningOf(connection, account, movement) === "flow";
+  const isElsewhere = account.is_cash && kind !== "interest" && depotTellsIncome(connection);
   if (isIncome(movement) && taxes !== null && !isElsewhere) return [{ kind: "tax", amount: amountOf(taxes, currency) }];
   return [];
 }

@@ -30,7 +30,7 @@ export function firstValueDay(accounts: readonly SelectedAccount[]): string | nu
   return first ?? null;
 }
 
-/** In the order of the specification, by account and date within each reason. */
+/** In the order of the specification, within each reason by day and then by what they say. */
 export function findGaps(
   facts: WealthFacts,
   accounts: readonly SelectedAccount[],
@@ -39,16 +39,16 @@ export function findGaps(
 ): Gap[] {
   const faults = found.flatMap((each) => each.faults);
   const byReason = (reason: string) => faults.filter((fault) => fault.reason === reason).map((fault) => ({ ...fault }));
-  return distinct([
-    ...accounts.flatMap((selected) => staleGaps(selected, question)),
-    ...noData(facts, accounts, question),
-    ...accounts.flatMap((selected) => unknownValue(selected, question)),
-    ...noOpeningValue(accounts, question),
-    ...accounts.flatMap((selected) => differences(selected, question)),
-    ...facts.connections.flatMap((connection) => unreadMovements(accounts, connection.credentials_token, question)),
-    ...byReason("movement_unclear"),
-    ...byReason("flow_value_unknown"),
-  ]);
+  return [
+    accounts.flatMap((selected) => staleGaps(selected, question)),
+    noData(facts, accounts, question),
+    accounts.flatMap((selected) => unknownValue(selected, question)),
+    noOpeningValue(accounts, question),
+    accounts.flatMap((selected) => differences(selected, question)),
+    facts.connections.flatMap((connection) => unreadMovements(accounts, connection.credentials_token, question)),
+    byReason("movement_unclear"),
+    byReason("flow_value_unknown"),
+  ].flatMap((gaps) => distinct(gaps.toSorted(byDay)));
 }
 
 function staleGaps({ account }: SelectedAccount, question: GapQuestion): Gap[] {
@@ -78,9 +78,9 @@ function unknownValue({ account }: SelectedAccount, { to }: GapQuestion): Gap[] 
   return [{ reason: "value_unknown", portfolio_id: account.shown_as }];
 }
 
-function noOpeningValue(accounts: readonly SelectedAccount[], { before, to }: GapQuestion): Gap[] {
+function noOpeningValue(accounts: readonly SelectedAccount[], { before }: GapQuestion): Gap[] {
   const first = firstValueDay(accounts);
-  if (first === null || first <= before || first > to) return [];
+  if (first !== null && first <= before) return [];
   return [{ reason: "no_opening_value", date: before, first_valuation: first }];
 }
 
@@ -108,6 +108,11 @@ function unreadMovements(accounts: readonly SelectedAccount[], token: string, { 
     .toSorted();
   const last = newer.at(-1);
   return last === undefined ? [] : [{ reason: "movements_unread", credentials_token: token, from: until, to: last }];
+}
+
+function byDay(one: Gap, other: Gap): number {
+  const [a, b] = [one, other].map((gap) => `${gap.from ?? gap.date ?? ""} ${JSON.stringify(gap)}`);
+  return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
 function distinct(gaps: readonly Gap[]): Gap[] {

@@ -1,7 +1,7 @@
 import type { Movement, WealthFacts } from "../../src/facts.js";
 import { amountOf, coverageOf, duplicatesOf, type SelectedAccount, selectAccounts } from "./accounts.js";
 import { type Asked, checkPeriod, defaultStaleAfter, type Period } from "./arguments.js";
-import { Converter, digitsOf } from "./currencies.js";
+import { type Amount, Converter, digitsOf, sumByCurrency } from "./currencies.js";
 import { Fraction } from "./fraction.js";
 import { depotTellsIncome, isReinvested } from "./movements.js";
 import { Refusal } from "./refusal.js";
@@ -11,16 +11,15 @@ export type IncomeKind = "dividend" | "interest" | "coupon" | "fee" | "tax";
 export interface IncomeArguments extends Asked, Period {
   readonly by: "month" | "year" | "security" | "kind";
   /** Dividends, interest and coupons if left out. */
-  readonly kind?: IncomeKind | readonly IncomeKind[] | null;
+  readonly kind?: IncomeKind | IncomeKind[];
 }
 
 interface Row {
   readonly key: string | null;
   readonly currency: string;
-  readonly scale: number;
-  readonly net: Fraction;
-  readonly taxes: Fraction | null;
-  readonly gross: Fraction | null;
+  readonly net: Amount;
+  readonly taxes: Amount | null;
+  readonly gross: Amount | null;
 }
 
 export function income(facts: WealthFacts, asked: IncomeArguments, today: string) {
@@ -68,24 +67,20 @@ function incomeOf({ connection, account }: SelectedAccount): Movement[] {
 
 function rowOf(movement: Movement, by: IncomeArguments["by"], converter: Converter): Row[] {
   if (movement.balance === null) return [];
-  const stated = { ...amountOf(movement.balance, movement.currency) };
-  const net = isReinvested(movement) ? stated.value.size() : stated.value;
-  const part = (decimal: string | null) => (decimal === null ? null : Fraction.of(decimal));
-  const [taxes, fees, told] = [part(movement.taxes), part(movement.fees), part(movement.gross)];
-  const reckoned = taxes === null || fees === null ? null : net.plus(taxes).plus(fees);
-  const convert = (value: Fraction) => converter.convert({ ...stated, value }, movement.operation_date).value;
-  const gross = told ?? reckoned;
-  const scales = [movement.balance, movement.taxes, movement.fees, movement.gross].map((decimal) =>
-    decimal === null ? 0 : amountOf(decimal, movement.currency).scale,
-  );
+  const told = (decimal: string | null) => (decimal === null ? null : amountOf(decimal, movement.currency));
+  const received = (amount: Amount) => (isReinvested(movement) ? { ...amount, value: amount.value.size() } : amount);
+  const net = received(amountOf(movement.balance, movement.currency));
+  const [taxes, fees, gross] = [told(movement.taxes), told(movement.fees), told(movement.gross)];
+  // Fees that are not told were none.
+  const reckoned = taxes === null ? null : sumByCurrency([net, taxes, ...(fees === null ? [] : [fees])])[0];
+  const convert = (amount: Amount) => converter.convert(amount, movement.operation_date);
   return [
     {
       key: keyOf(movement, by),
       currency: converter.target ?? movement.currency,
-      scale: Math.max(...scales),
       net: convert(net),
-      taxes: taxes === null ? null : convert(taxes),
-      gross: gross === null ? null : convert(gross),
+      taxes: taxes && convert(taxes),
+      gross: gross === null ? (reckoned ? convert(reckoned) : null) : convert(received(gross)),
     },
   ];
 }
@@ -100,10 +95,10 @@ function sums(rows: readonly Row[], asked: string | null) {
   const currencies = [...new Set(rows.map((row) => row.currency))].toSorted();
   return currencies.map((currency) => {
     const those = rows.filter((row) => row.currency === currency);
-    const scale = asked === null ? Math.max(...those.map((row) => row.scale)) : digitsOf(asked);
-    const sum = (parts: readonly (Fraction | null)[]) => {
+    const sum = (parts: readonly (Amount | null)[]) => {
       const told = parts.filter((part) => part !== null);
-      return told.length < parts.length ? null : Fraction.sum(told).toFixed(scale);
+      const scale = asked === null ? Math.max(...told.map((part) => part.scale)) : digitsOf(asked);
+      return told.length < parts.length ? null : Fraction.sum(told.map((part) => part.value)).toFixed(scale);
     };
     return {
       currency,

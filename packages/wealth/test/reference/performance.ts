@@ -30,19 +30,18 @@ export function performance(facts: WealthFacts, asked: PerformanceArguments, tod
   const first = firstValueDay(accounts);
   // Without any value before the period it opens, with gaps, at the first value.
   const opening = first !== null && first > before && first <= to ? first : before;
-  const found = accounts.map((selected) => flowsOf(selected, opening, to, staleAfter, allowGaps));
-  const currency = asked.currency ?? onlyCurrency(accounts, found, opening, to);
+  const found = accounts.map((selected) => flowsOf(selected, opening, to, staleAfter));
   const linkDays = everyDay(addDays(opening, 1), to).filter(
     (day) => day === to || accounts.some((selected) => valuedDays(selected).includes(day)),
   );
   const neededDays = [opening, ...(method === "twr" ? linkDays : [to])];
   const gaps = findGaps(facts, accounts, found, { before, to, portfolioIds, staleAfter, neededDays });
-  const hasValue = first !== null && first <= to;
-  if (gaps.length > 0 && (!allowGaps || !hasValue)) throw insufficient(gaps);
-  if (!hasValue) throw insufficient([{ reason: "no_opening_value", date: before, first_valuation: first }]);
+  if (first === null || first > to) throw insufficient(gaps);
+  const currency = asked.currency ?? onlyCurrency(accounts, found, opening, to);
+  if (gaps.length > 0 && !allowGaps) throw insufficient(gaps);
 
   const converter = new Converter(facts.rates, currency);
-  const series = readSeries(accounts, found, opening, to, linkDays, converter);
+  const series = readSeries(accounts, found, opening, to, linkDays, converter, method);
   const openingValue = series.valueAt(opening);
   const closingValue = series.valueAt(to);
   for (const day of neededDays) series.valueAt(day);
@@ -111,11 +110,9 @@ function onlyCurrency(
     }
   }
   for (const { flows, costs } of found) for (const { amount } of [...flows, ...costs]) codes.add(amount.currency);
-  if (codes.size === 0) for (const { account } of accounts) codes.add(account.currency);
   const [only, ...others] = codes;
-  if (others.length > 0) throw new Refusal("VALIDATION_ERROR", [{ field: "currency" }]);
-  // Nothing at all: no figure is made, for no account has a value.
-  return only ?? "XXX";
+  if (only === undefined || others.length > 0) throw new Refusal("VALIDATION_ERROR", [{ field: "currency" }]);
+  return only;
 }
 
 function readSeries(
@@ -125,6 +122,7 @@ function readSeries(
   to: string,
   linkDays: readonly string[],
   converter: Converter,
+  method: "twr" | "mwr",
 ): Series {
   const valueOfAccount = ({ account }: SelectedAccount, day: string) => {
     const valuation = lastValuation(account, day);
@@ -145,14 +143,16 @@ function readSeries(
   const costs = (kind: "fee" | "tax") =>
     found
       .flatMap((each) => each.costs)
-      .filter((cost) => cost.kind === kind)
+      .filter((cost) => cost.kind === kind && method === "twr")
       .map((cost) => ({ counts: cost.counts, value: converter.convert(cost.amount, cost.date).value }));
   return {
     opening,
     to,
     linkDays,
     flows: net(found, converter),
-    entries: entries.toSorted((one, other) => one.date.localeCompare(other.date)),
+    entries: entries.toSorted((one, other) =>
+      `${one.date} ${one.portfolioId}` < `${other.date} ${other.portfolioId}` ? -1 : 1,
+    ),
     fees: costs("fee"),
     taxes: costs("tax"),
     valueAt: (day) => Fraction.sum(accounts.map((selected) => valueOfAccount(selected, day))),

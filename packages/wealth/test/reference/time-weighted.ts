@@ -7,14 +7,17 @@ import type { EstimatedPart, NettedFlow, Outcome, Series } from "./series.js";
 /** @throws Refusal where there is a gain on nothing */
 export function timeWeighted(series: Series): Outcome {
   const estimated: EstimatedPart[] = [];
-  const undefinedOn = new Set<string>();
+  const undefinedOn = (costs: Series["fees"]) =>
+    series.linkDays.filter(
+      (end, index) => partFactor(series, costs, series.linkDays[index - 1] ?? series.opening, end) === null,
+    );
   const product = (costs: Series["fees"]) => {
     let factor = Fraction.one;
     let start = series.opening;
     for (const end of series.linkDays) {
       const part = partFactor(series, costs, start, end);
-      if (part === null) undefinedOn.add(end);
-      else factor = factor.times(part);
+      if (part === null) return null;
+      factor = factor.times(part);
       start = end;
     }
     return factor;
@@ -22,13 +25,13 @@ export function timeWeighted(series: Series): Outcome {
   const net = product([]);
   const gross = product(series.fees);
   const grossOfTaxes = product([...series.fees, ...series.taxes]);
-  if (undefinedOn.size > 0) {
-    const dates = [...undefinedOn].toSorted();
+  if (net === null)
     throw new Refusal(
       "INSUFFICIENT_DATA",
-      dates.slice(0, 50).map((date) => ({ reason: "return_undefined", date })),
+      undefinedOn([])
+        .slice(0, 50)
+        .map((date) => ({ reason: "return_undefined", date })),
     );
-  }
   let start = series.opening;
   for (const end of series.linkDays) {
     estimated.push(...estimatedPart(series, start, end));
@@ -36,8 +39,8 @@ export function timeWeighted(series: Series): Outcome {
   }
   return {
     factor: { shown: net.minus(Fraction.one).toFixed(6), fixed: fixed(net) },
-    gross: gross.minus(Fraction.one).toFixed(6),
-    grossOfTaxes: grossOfTaxes.minus(Fraction.one).toFixed(6),
+    gross: gross === null ? null : gross.minus(Fraction.one).toFixed(6),
+    grossOfTaxes: grossOfTaxes === null ? null : grossOfTaxes.minus(Fraction.one).toFixed(6),
     estimated,
   };
 }

@@ -163,6 +163,28 @@ export function valuationCases(storage: () => Storage): void {
     expect(found.map(({ lists_securities }) => lists_securities)).toEqual([true, true, true, false, false]);
   });
 
+  it("[C-8.154] a valuation without a value hides neither the one before it nor its holdings", async () => {
+    const { tenant, depot, valued, read, publish } = await connected();
+    const held = (balance: string | null) => holding({ portfolio_id: depot.portfolio_id, balance });
+    const stated = { ...depot, balance: null };
+    for (const [day, balance] of [
+      ["2026-03-02", "7.00"],
+      ["2026-03-03", null],
+      ["2026-03-04", null],
+    ] as const)
+      await publish(day, { portfolios: [stated], holdings: [held(balance)] }, read(day, [valued(stated, day)]));
+    const bought = transaction({ portfolio_id: depot.portfolio_id, operation_date: "2026-03-03" });
+    await publish("2026-03-04", { transactions: [bought] }, read("2026-03-04", []));
+    for (const from of ["2026-03-04", "2026-03-05"]) {
+      const { accounts, movements } = await factsOf(tenant, { from, to: "2026-03-05", holdings: "last" });
+      const shown = accounts.flatMap(({ valuations }) =>
+        valuations.map(({ day, holdings }) => `${day} ${holdings?.map(({ balance }) => balance)}`),
+      );
+      expect(shown).toEqual(["2026-03-02 7.00", ...(from === "2026-03-04" ? ["2026-03-04 undefined"] : [])]);
+      expect(movements).toHaveLength(1);
+    }
+  });
+
   it("[C-8.96] what a bank tells of earlier days is stored for these days, and a file's day by its arrival", async () => {
     const { tenant, depot, valued, read, publish } = await connected();
     const earlier = (day: string, balance: string) =>

@@ -106,6 +106,9 @@ export function readFacts(state: TenantState, query: WealthQuery): readonly Conn
     });
 }
 
+/** One without a value is as if it had not come. */
+const hasValue = ({ balance, holdings }: StoredValuation) => balance !== null || (holdings?.value ?? null) !== null;
+
 const lastOf = (days: readonly StoredValuation[]) => days.at(-1) as StoredValuation;
 
 function accountFacts(
@@ -118,9 +121,9 @@ function accountFacts(
   const depot = (rowsNow(state, connectionId, "portfolio") as readonly PortfolioRow[]).find(({ parts }) =>
     parts?.includes(portfolio_id),
   );
-  const before = days.filter(({ day }) => day < from).at(-1);
+  const before = days.filter((one) => one.day < from && hasValue(one)).at(-1);
   const shown = days.filter((one, index) => index === 0 || one === before || (one.day >= from && one.day <= to));
-  const last = shown.filter(({ day }) => day <= to).at(-1);
+  const last = shown.filter((one) => one.day <= to && hasValue(one)).at(-1);
   const kinds = state.valuedKinds.get(`${connectionId} ${portfolio_id}`);
   return {
     ...{ portfolio_id, shown_as: depot?.portfolio_id ?? portfolio_id, name, ref_account, currency },
@@ -151,7 +154,9 @@ function holdingFacts(item: object): HoldingFacts {
 }
 
 function movementsOf(state: TenantState, connectionId: Uuid, { from, to }: WealthQuery): readonly Movement[] {
-  const before = accountsOf(state, connectionId).map((days) => days.filter(({ day }) => day < from).at(-1));
+  const before = accountsOf(state, connectionId).map(
+    (days) => days.filter((one) => one.day < from && hasValue(one)).at(-1) ?? days.find(({ day }) => day < from),
+  );
   const isNew = before.length === 0 || before.some((one) => one === undefined);
   const since = before.map((one) => one?.day ?? "").sort(compareText)[0] ?? "";
   const read = Math.min(...before.map((one) => one?.stated_at.getTime() ?? 0));
