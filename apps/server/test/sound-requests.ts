@@ -36,6 +36,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     undoable: async () => letterId,
     connection: async () => credential,
     transaction: async () => ({ credentials_token: credential, transaction_id: String(page.body.items[0]?.id) }),
+    valued: async () => credential,
     client: async () => "M-17",
     session: async () => session.session_id,
     tenant: async () => spare.tenant_id,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type CoreErrorCode, type EventLoopYielder, parseOrRefuse } from "@org/core";
 import { andThen, type MaybePromise } from "@org/http";
 import type { z } from "zod";
+import { tooLarge } from "./body/body-limit.js";
 import type { Input, RestLimits } from "./body/inputs.js";
 import type { Scope } from "./scopes.js";
 import type { RestServices } from "./services.js";
@@ -87,7 +88,7 @@ type Definition<Who, Path extends string, T, Body extends z.ZodType | null, Answ
   readonly handle: (services: RestServices, call: Call<Who>, input: T) => Promise<unknown>;
 };
 
-/** Makes an endpoint and ties the handler's type to its input. An invalid query is refused before the body is read. */
+/** Makes an endpoint and ties the handler's type to its input. A body that is declared too large, then an invalid query, is refused before the body is read. */
 export function defineEndpoint<
   Who,
   const Path extends string,
@@ -98,8 +99,10 @@ export function defineEndpoint<
   return {
     ...definition,
     run(services, call, request, limits) {
+      const limit = definition.input.limit(limits);
+      if (Number(request.headers["content-length"]) > limit.bytes) throw tooLarge(limit);
       if (definition.query) parseOrRefuse(definition.query, call.query);
-      return andThen(definition.input.read(request, definition.input.limit(limits), limits), (input) =>
+      return andThen(definition.input.read(request, limit, limits), (input) =>
         call.once ? call.once(() => handle(services, call, input)) : handle(services, call, input),
       );
     },

@@ -49,6 +49,18 @@ function thingsIn(
       await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.publish(read));
       return { credentials_token, transaction_id: row.transaction_id };
     },
+    async valued() {
+      const [{ connection_id }, row, day] = [await refreshable(), samples.portfolio({ balance: "100" }), "2025-12-31"];
+      const as_of = new Date(`${day}T12:00:00.000Z`);
+      const valuation = {
+        ...{ ...row, is_cash: false, day, as_of, holdings: "shown" as const },
+        source: { kind: "provider" as const, provider: "sandbox" },
+      };
+      const valuations = { read_at: as_of, arrival: 0, complete_on: day, accounts: [valuation] };
+      const read = { connection_id, as_of, published_at: as_of, portfolios: [row], holdings: [], transactions: [] };
+      await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.publish({ ...read, valuations }));
+      return connection_id;
+    },
     async client() {
       clients += 1;
       await signed({ client_ref: `M-${clients}` });

@@ -157,6 +157,7 @@ export const wealthEndpoints = [
     path: "/data/v1/performance",
     operation: "showPerformance",
     summary: "Show what portfolios earned in a period: time-weighted or money-weighted",
+    order: "entries and estimated times by date; gaps by reason, in the order of the schema",
     description:
       "The period opens with the close of the day before `from`. What would make the return a guess is refused with INSUFFICIENT_DATA, or listed in `gaps` with `allow_gaps`. Nothing here claims compliance with GIPS.",
     input: jsonInput(performanceArguments.extend(wealthScope)),

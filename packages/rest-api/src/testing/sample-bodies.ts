@@ -17,6 +17,8 @@ export interface SampleThings {
   connection(): Promise<string>;
   /** A transaction, and its connection. */
   transaction(): Promise<{ readonly credentials_token: string; readonly transaction_id: string }>;
+  /** A connection with one portfolio, valued on 2025-12-31 or before. */
+  valued(): Promise<string>;
   /** The reference of a client that may be changed and deleted. */
   client(): Promise<string>;
   /** An open Connect session. */
@@ -128,6 +130,15 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/data/v1/list-investments": { min_balance: 5, page: null },
   "/data/v1/list-transactions": { start_date: "2026-01-01" },
   "/data/v1/show-transaction": ({ transaction }) => transaction(),
+  "/data/v1/list-history": { from: "2026-01-01", to: "2026-01-01" },
+  "/data/v1/summary": { by: "type" },
+  "/data/v1/performance": async ({ valued }) => ({
+    credentials_token: await valued(),
+    from: "2026-01-01",
+    to: "2026-01-01",
+    allow_gaps: true,
+  }),
+  "/data/v1/income": { from: "2026-01-01", by: "month" },
   "/data/v1/list-connections": { bank: null },
   "/data/v1/show-connection": async ({ connection }) => ({ credentials_token: await connection() }),
   "/data/v1/delete-connection": async ({ connection }) => ({ credentials_token: await connection(), confirm: true }),
