@@ -89,7 +89,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       tenantClients: grantedClients(storage),
     }),
   );
-  const { oauthApplications, signing, redirectUrls, resourceMetadata } = oauthFeature;
+  const { oauthApplications, signing, redirectUrls, mcpResource } = oauthFeature;
   const keyFeature = add(keys({ storage, sealedValues, keyring, keys: serverKeys, runtime, schedule, log, signing }));
 
   // Banks. Removing a tenant revokes the access of its connections at the banks.
@@ -197,7 +197,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   add({ reap: async (_now, limit) => ({ work_marks: await services.workQueue.reapMarks(limit) }) });
 
   // The HTTP APIs.
-  const { authenticateRest, authenticateMcp } = oauthFeature;
+  const { authenticateRest } = oauthFeature;
   const { served } = add(
     await rest({ ...platform, services, authenticate: authenticateRest, spool, keyedRequests: database.keyedRequests }),
   );
@@ -240,8 +240,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       log,
       tracing,
       services,
-      authenticate: authenticateMcp,
-      resourceMetadata,
+      mcpResource,
       limits,
       extensions: more.extensions,
       views,

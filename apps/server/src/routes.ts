@@ -1,7 +1,7 @@
 import { consoleApiRoutes } from "@org/console-api";
 import { createRouteTable, type RouteFacts, type RouteTable } from "@org/http";
 import type { Config } from "@org/installation";
-import { mcpRoutes } from "@org/mcp-tools";
+import { analyticsEndpoint, bankEndpoint, mcpRoutes } from "@org/mcp-tools";
 import { oauthRoutes } from "@org/oauth-server";
 import { restRoutes } from "@org/rest-api";
 import { widgetRoutes } from "@org/widget";
@@ -25,7 +25,8 @@ export function routesOf({
   sandbox,
 }: Pick<Config, "metrics" | "letterMaxBytes" | "sandbox">): RouteTable {
   return createRouteTable<RouteFacts>([
-    ...mcpRoutes,
+    ...mcpRoutes(bankEndpoint),
+    ...mcpRoutes(analyticsEndpoint),
     ...oauthRoutes,
     ...restRoutes({ letterMaxBytes }),
     ...consoleApiRoutes({ letterMaxBytes }),

@@ -1,11 +1,11 @@
 // fastmcp without state, with JSON answers and its own HTTP server.
-import { toolNamed } from "@org/mcp-tools";
+import { bankTools } from "@org/mcp-tools";
 import { FastMCP } from "fastmcp";
 import { z } from "zod";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
 
 const read = openHoldings(process.env);
-const { name, description, input: parameters, output } = toolNamed("svc-investments");
+const { name, description, input: parameters, output } = bankTools.named("svc-investments");
 const server = new FastMCP({ name: "fastmcp", version: "1.0.0", logger: quiet() });
 // fastmcp answers what the schema names and nothing else.
 const outputSchema = output.extend({ source_counts: z.looseObject({}) });

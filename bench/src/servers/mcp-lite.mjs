@@ -1,13 +1,13 @@
 // mcp-lite, without state, on node:http.
 import { createServer } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { toolNamed } from "@org/mcp-tools";
+import { bankTools } from "@org/mcp-tools";
 import { McpServer, StreamableHttpTransport } from "mcp-lite";
 import { z } from "zod";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
 
 const read = openHoldings(process.env);
-const { name, description, input: inputSchema, output: outputSchema } = toolNamed("svc-investments");
+const { name, description, input: inputSchema, output: outputSchema } = bankTools.named("svc-investments");
 const server = new McpServer({
   name: "mcp-lite",
   version: "1.0.0",

@@ -2,11 +2,11 @@
 import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { toolNamed } from "@org/mcp-tools";
+import { bankTools } from "@org/mcp-tools";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
 
 const read = openHoldings(process.env);
-const { name, description, input, output } = toolNamed("svc-investments");
+const { name, description, input, output } = bankTools.named("svc-investments");
 
 createServer(async (request, response) => {
   const server = new McpServer({ name: "sdk", version: "1.0.0" });

@@ -3,11 +3,11 @@
 import { createServer } from "node:http";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { toolNamed } from "@org/mcp-tools";
+import { bankTools } from "@org/mcp-tools";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
 
 const read = openHoldings(process.env);
-const { name, description, input: inputSchema, output: outputSchema } = toolNamed("svc-investments");
+const { name, description, input: inputSchema, output: outputSchema } = bankTools.named("svc-investments");
 const modern = toNodeHandler(createMcpHandler(buildServer, { responseMode: "json" }));
 
 createServer((request, response) =>

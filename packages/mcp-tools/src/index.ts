@@ -1,5 +1,6 @@
 /*
- * The MCP interface of Wealth Connect: ten tools over core's services, prompts and resources, and the handler of /mcp.
+ * The MCP interface of Wealth Connect: two endpoints over core's services, and the handler that answers either. /mcp has ten tools,
+ * prompts and resources; /mcp/analytics has the tools for figures (endpoint.ts).
  *
  * How a request is handled, all in http/create-mcp-handler.ts:
  *   1. `@org/http` checks Host and Origin, then the token; then the body is read (read-message).
@@ -18,11 +19,11 @@
  * outside the package: an Extension (offer.ts). A page that a host shows for a tool's answers: a ToolView (tool-view.ts).
  */
 export { type CallContext, callTool, type ToolAnswer, type ToolErrorCode } from "./call-tool.js";
+export { analyticsEndpoint, bankEndpoint, type McpEndpoint } from "./endpoint.js";
 export { createMcpHandler, type McpHandler, mcpRoutes } from "./http/create-mcp-handler.js";
 export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
 export type { EndedSessions, SessionKey } from "./http/session-ids.js";
-export { instructions } from "./instructions.js";
-export { listedTools } from "./listed-tools.js";
+export { analyticsInstructions, bankInstructions } from "./instructions.js";
 export type {
   Completer,
   Completers,
@@ -36,5 +37,6 @@ export type {
   ResourceContent,
 } from "./offer.js";
 export type { Tool, ToolHints, ToolScope, ToolServices, UrlForUser } from "./tool.js";
-export { toolNamed, tools } from "./tool-list.js";
+export { analyticsTools, bankTools } from "./tool-list.js";
+export type { ToolSet } from "./tool-set.js";
 export type { ToolView } from "./tool-view.js";

@@ -2,32 +2,24 @@ import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { MAX_LIST } from "@org/core";
 import { z } from "zod";
 import type { Tool } from "./tool.js";
-import { tools } from "./tool-list.js";
 import { type ToolView, viewAddress } from "./tool-view.js";
 
-let made: readonly ListedTool[] | undefined;
-
-/** Returns the tools in the format of `tools/list`. They are made on first use: no server needs them to start. */
-export function listedTools(): readonly ListedTool[] {
-  made ??= tools.map(listed);
-  return made;
-}
-
 /**
- * Returns the tools in the format of `tools/list`. Those with a view name it in `ui.resourceUri`, and in `ui/resourceUri`, which hosts
+ * Returns listed tools with their views. Those with a view name it in `ui.resourceUri`, and in `ui/resourceUri`, which hosts
  * before 2026 look for. Every client gets this, because hosts show views without declaring support, and a list that is the same for
  * all can be cached for all. Clients that do not know it ignore `_meta`.
  */
-export function withViews(views: readonly ToolView[]): readonly ListedTool[] {
+export function withViews(tools: readonly ListedTool[], views: readonly ToolView[]): readonly ListedTool[] {
   const shown = new Set(views.map(({ tool }) => tool));
-  return listedTools().map((tool) => {
+  return tools.map((tool) => {
     if (!shown.has(tool.name)) return tool;
     const resourceUri = viewAddress(tool.name);
     return { ...tool, _meta: { ui: { resourceUri }, "ui/resourceUri": resourceUri } };
   });
 }
 
-function listed({ name, title, description, icons, annotations, input, output }: Tool): ListedTool {
+/** Returns a tool in the format of `tools/list`. */
+export function listedTool({ name, title, description, icons, annotations, input, output }: Tool): ListedTool {
   return {
     name,
     title,

@@ -210,7 +210,8 @@ function largestPage(
   return 0;
 }
 
-function longestRun(lengths: readonly number[], size: number): number {
+/** Returns the largest sum of `size` lengths in a row. */
+export function longestRun(lengths: readonly number[], size: number): number {
   let run = sum(lengths.slice(0, size));
   let longest = run;
   for (let end = size; end < lengths.length; end++) {

@@ -1,4 +1,4 @@
-import type { Tool } from "./tool.js";
+import { createToolSet } from "./tool-set.js";
 import { svcConnectors } from "./tools/svc-connectors.js";
 import { svcCreateConnectSession } from "./tools/svc-create-connect-session.js";
 import { svcCredentialStatus } from "./tools/svc-credential-status.js";
@@ -9,9 +9,13 @@ import { svcInvestments } from "./tools/svc-investments.js";
 import { svcNeedsRelogin } from "./tools/svc-needs-relogin.js";
 import { svcPortfolios } from "./tools/svc-portfolios.js";
 import { svcSessionStatus } from "./tools/svc-session-status.js";
+import { wealthHistory } from "./tools/wealth-history.js";
+import { wealthIncome } from "./tools/wealth-income.js";
+import { wealthPerformance } from "./tools/wealth-performance.js";
+import { wealthSummary } from "./tools/wealth-summary.js";
 
-/** The ten tools, in the order of S1 §4, which is also that of `tools/list`. */
-export const tools: readonly Tool[] = [
+/** The ten tools of `/mcp`, in the order of S1 §4, which is also that of `tools/list`. */
+export const bankTools = createToolSet([
   svcConnectors,
   svcCreateConnectSession,
   svcSessionStatus,
@@ -22,11 +26,7 @@ export const tools: readonly Tool[] = [
   svcPortfolios,
   svcInvestments,
   svcInvestmentTransactions,
-];
+]);
 
-const byName = new Map(tools.map((tool) => [tool.name, tool]));
-
-/** Returns the tool with this name, if there is one. */
-export function toolNamed(name: string): Tool | undefined {
-  return byName.get(name);
-}
+/** The tools of `/mcp/analytics`: figures that are computed, where {@link bankTools} answer rows. */
+export const analyticsTools = createToolSet([wealthSummary, wealthHistory, wealthPerformance, wealthIncome]);

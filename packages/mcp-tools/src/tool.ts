@@ -1,5 +1,5 @@
 import type { Icon } from "@modelcontextprotocol/server";
-import type { Connectors, Credentials, InvestmentData, Sessions, TenantActor } from "@org/core";
+import type { Connectors, Credentials, InvestmentData, Sessions, TenantActor, Wealth } from "@org/core";
 import type { z } from "zod";
 
 /** Scope that a token needs for a tool (contract §2). */
@@ -11,6 +11,7 @@ export interface ToolServices {
   readonly sessions: Pick<Sessions, "createFor" | "status">;
   readonly credentials: Credentials;
   readonly data: InvestmentData;
+  readonly wealth: Pick<Wealth, "summary" | "history" | "performance" | "income">;
 }
 
 /** Hints for clients about the effects of a call (MCP `ToolAnnotations`). All four are always present. */
@@ -21,6 +22,14 @@ export interface ToolHints {
   /** Whether the call involves parties outside this service, such as the bank. */
   readonly openWorldHint: boolean;
 }
+
+/** Hints of a tool that reads what is stored here. */
+export const readsOnly: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 /** How a tool is described to clients. */
 interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject> {

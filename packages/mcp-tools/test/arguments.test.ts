@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listedTools } from "../src/index.js";
+import { bankTools } from "../src/index.js";
 import { call, contentOf, modern, rpc, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids } from "./world.js";
 
@@ -129,7 +129,7 @@ function wordFor({ enum: names, pattern }: Schema): string {
   return names?.[0] ?? (pattern?.includes("A-Z") ? "EUR" : "x");
 }
 
-for (const { name, inputSchema } of listedTools()) {
+for (const { name, inputSchema } of bankTools.listed()) {
   const base = sound[name] ?? {};
   const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Schema>);
   const required = (inputSchema.required as string[] | undefined) ?? [];
@@ -239,7 +239,7 @@ describe.each(["svc-needs-relogin", "svc-credential-status"])("%s", (name) => {
   const { beta } = ids;
 
   it("[C-4.144] takes connection_id as another name of credentials_token, which its published schema requires", async () => {
-    const { inputSchema } = listedTools().find((tool) => tool.name === name) as { inputSchema: Schema & object };
+    const { inputSchema } = bankTools.listed().find((tool) => tool.name === name) as { inputSchema: Schema & object };
     expect(inputSchema).toMatchObject({
       required: ["credentials_token"],
       properties: { connection_id: { type: "string" } },

@@ -1,7 +1,7 @@
 import { holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds } from "@org/core";
 import { samples } from "@org/core/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { instructions, listedTools, toolNamed } from "../src/index.js";
+import { bankInstructions, bankTools } from "../src/index.js";
 import { call, contentOf, modern, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids } from "./world.js";
 
@@ -104,7 +104,7 @@ it("[C-4.125] totals of a portfolio's holdings that leave something out say why 
     );
   for (const args of [{ totals_by: "type" }, { portfolio_id: account, currency: "CHF" }])
     expect(await use("svc-investments", args)).not.toHaveProperty("hint");
-  expect(listedTools().find(({ name }) => name === "svc-portfolios")?.description).toContain("may differ");
+  expect(bankTools.listed().find(({ name }) => name === "svc-portfolios")?.description).toContain("may differ");
 });
 
 it("[C-4.121] every page has its rows last, in both eras", async () => {
@@ -152,7 +152,7 @@ it("[C-4.122] a group, sort or kind that a tool does not have is refused by name
 
 it("[C-4.126] every code of a type, subtype or kind stands in the description of its parameter, with its meaning", () => {
   const described = (tool: string, parameter: string) =>
-    (toolNamed(tool)?.input.shape[parameter] as { description?: string } | undefined)?.description;
+    (bankTools.named(tool)?.input.shape[parameter] as { description?: string } | undefined)?.description;
   for (const [tool, parameter, codes] of [
     ["svc-portfolios", "portfolio_type", portfolioTypes],
     ["svc-investments", "inv_type", holdingTypes],
@@ -163,6 +163,6 @@ it("[C-4.126] every code of a type, subtype or kind stands in the description of
 });
 
 it("[C-4.126] nothing sends a model to read pages for what totals and sort answer", () => {
-  for (const { description = "" } of listedTools()) expect(description).not.toMatch(/read all pages|adding rows/);
-  expect(instructions).toContain("do not read pages to add up or to compare");
+  for (const { description = "" } of bankTools.listed()) expect(description).not.toMatch(/read all pages|adding rows/);
+  expect(bankInstructions).toContain("do not read pages to add up or to compare");
 });

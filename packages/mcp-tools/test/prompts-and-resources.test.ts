@@ -7,7 +7,7 @@ import {
   transactionKinds,
 } from "@org/core";
 import { describe, expect, it, vi } from "vitest";
-import { type Extension, listedTools } from "../src/index.js";
+import { bankTools, type Extension } from "../src/index.js";
 import { CAPABILITIES, modern, principals, rpc, startMcp } from "./mcp-server.js";
 import { ids } from "./world.js";
 
@@ -65,7 +65,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
     });
 
     it("[C-4.126] name parameters that the tools have, and ask for sums and the largest instead of pages", async () => {
-      const known = listedTools().flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
+      const known = bankTools.listed().flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
       for (const name of ["repair-connection", "review-portfolio", "prepare-client-meeting"]) {
         const args = { name, arguments: name === "prepare-client-meeting" ? { client: "A", since: "2026-05-01" } : {} };
         const { text } = (await ask("prompts/get", args)).result.messages[0].content;

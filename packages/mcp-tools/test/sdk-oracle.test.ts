@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { afterAll, describe, expect, it } from "vitest";
 import { serverIcon } from "../src/icons.js";
-import { callTool, instructions, listedTools, type ToolServices, toolNamed } from "../src/index.js";
+import { bankInstructions, bankTools, callTool, type ToolServices } from "../src/index.js";
 import {
   CAPABILITIES,
   CLIENT,
@@ -244,7 +244,7 @@ async function startOracle(services: ToolServices): Promise<number> {
         resources: { listChanged: false, subscribe: false },
         completions: {},
       },
-      instructions,
+      instructions: bankInstructions,
       cacheHints: { "tools/list": hint, "server/discover": hint },
       jsonSchemaValidator: accepting,
       requestState: {
@@ -253,8 +253,8 @@ async function startOracle(services: ToolServices): Promise<number> {
         },
       },
     });
-    for (const { name, title, description, icons, inputSchema, outputSchema, annotations } of listedTools()) {
-      const tool = toolNamed(name);
+    for (const { name, title, description, icons, inputSchema, outputSchema, annotations } of bankTools.listed()) {
+      const tool = bankTools.named(name);
       if (!tool || !outputSchema) throw new Error(name);
       const config = {
         ...(title !== undefined && { title }),

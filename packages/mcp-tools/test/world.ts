@@ -6,6 +6,7 @@ import {
   createCredentials,
   createInvestmentData,
   createSessions,
+  createWealth,
   type HoldingRow,
   type PortfolioRow,
   pendingStatus,
@@ -85,6 +86,7 @@ export async function createWorld() {
   });
 
   const catalogue = createConnectors({ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null });
+  const data = createInvestmentData({ reader: storage.reader, runtime });
   const services = {
     connectors: catalogue,
     sessions: createSessions({
@@ -96,7 +98,14 @@ export async function createWorld() {
       ttlSeconds: SESSION_SECONDS,
     }),
     credentials: createCredentials({ storage, runtime }),
-    data: createInvestmentData({ reader: storage.reader, runtime }),
+    data,
+    wealth: createWealth({
+      data,
+      reader: storage.reader,
+      facts: storage.wealthReader,
+      rates: storage.exchangeRates,
+      runtime,
+    }),
   };
   return { storage, runtime, services };
 }

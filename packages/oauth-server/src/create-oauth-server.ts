@@ -197,7 +197,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
       takesAssertions: await assertions.issuers.wasAnyTrusted(),
     }),
   );
-  const resourceMetadata = document(async () => protectedResourceMetadata(issuer));
+  const resourceMetadata = document(async () => protectedResourceMetadata(issuer, "/mcp"));
 
   // The endpoint of each path in `oauthRoutes`.
   const endpoints: Readonly<Record<OAuthPath, OAuthEndpoint>> = {
@@ -210,8 +210,12 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     "/.well-known/jwks.json": jwksDocument(signingKeys),
     "/.well-known/oauth-authorization-server": serverMetadata,
     "/.well-known/oauth-authorization-server/mcp": serverMetadata,
+    "/.well-known/oauth-authorization-server/mcp/analytics": serverMetadata,
     "/.well-known/oauth-protected-resource": resourceMetadata,
     "/.well-known/oauth-protected-resource/mcp": resourceMetadata,
+    "/.well-known/oauth-protected-resource/mcp/analytics": document(async () =>
+      protectedResourceMetadata(issuer, "/mcp/analytics"),
+    ),
   };
   const handlers = new Map<OAuthPath, RequestHandler>(
     oauthRoutes.map((route) => [route.path, handlerOf(route, endpoints[route.path], { log, maxBodyBytes })]),

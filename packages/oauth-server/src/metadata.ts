@@ -2,9 +2,9 @@ import { pageLanguages } from "@org/pages";
 import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
 import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
 import type { OAuthPath } from "./routes.js";
-import { MCP_SCOPES, TENANT_SCOPES } from "./scopes.js";
+import { ANALYTICS_SCOPES, MCP_SCOPES, TENANT_SCOPES } from "./scopes.js";
 import { JWT_BEARER } from "./token/identity-assertion-grant.js";
-import { resourcesOf } from "./token/resource-indicator.js";
+import type { McpPath } from "./token/resource-indicator.js";
 
 /** Authorization server metadata (RFC 8414). `grant_types_supported` has the order of S1 §5.9. */
 export function authorizationServerMetadata(
@@ -46,20 +46,20 @@ export function authorizationServerMetadata(
   };
 }
 
-/** Protected resource metadata (RFC 9728). Both paths return the same document: the resource is the MCP endpoint. */
-export function protectedResourceMetadata(issuer: string): object {
+/** Protected resource metadata (RFC 9728) of an MCP endpoint. */
+export function protectedResourceMetadata(issuer: string, path: McpPath): object {
   return {
-    resource: resourcesOf(issuer)[0],
+    resource: `${issuer}${path}`,
     authorization_servers: [issuer],
-    scopes_supported: MCP_SCOPES,
+    scopes_supported: path === "/mcp" ? MCP_SCOPES : ANALYTICS_SCOPES,
     bearer_methods_supported: ["header"],
   };
 }
 
-/** URL of the protected resource metadata, for `resource_metadata` of a challenge (RFC 9728 §5.1). */
-export function resourceMetadataUrl(issuer: string): string {
-  const path: OAuthPath = "/.well-known/oauth-protected-resource/mcp";
-  return `${issuer}${path}`;
+/** URL of the protected resource metadata of an MCP endpoint, for `resource_metadata` of a challenge (RFC 9728 §5.1). */
+export function resourceMetadataUrl(issuer: string, path: McpPath = "/mcp"): string {
+  const document: OAuthPath = `/.well-known/oauth-protected-resource${path}`;
+  return `${issuer}${document}`;
 }
 
 const ID_JAG_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag";

@@ -51,6 +51,7 @@ export const oauthRoutes = [
     summary: "Metadata of the authorization server (RFC 8414)",
   },
   { ...document, path: "/.well-known/oauth-authorization-server/mcp", summary: "The same" },
+  { ...document, path: "/.well-known/oauth-authorization-server/mcp/analytics", summary: "The same" },
   {
     ...document,
     path: "/.well-known/oauth-protected-resource",
@@ -60,6 +61,11 @@ export const oauthRoutes = [
     ...document,
     path: "/.well-known/oauth-protected-resource/mcp",
     summary: "The same, where RFC 9728 §3.1 looks for it",
+  },
+  {
+    ...document,
+    path: "/.well-known/oauth-protected-resource/mcp/analytics",
+    summary: "That of the resource `/mcp/analytics`",
   },
 ] as const satisfies readonly RouteFacts[];
 

@@ -15,6 +15,9 @@ export const TENANT_SCOPES = [
 /** Scopes offered to assistants at the MCP endpoint: nothing there needs events, and webhooks send a tenant's news elsewhere. */
 export const MCP_SCOPES: readonly string[] = TENANT_SCOPES.filter((scope) => !scope.startsWith("events:"));
 
+/** Scopes offered to assistants at `/mcp/analytics`, which only computes. */
+export const ANALYTICS_SCOPES: readonly string[] = ["investments:read"];
+
 /**
  * Allows seeing and ending the grants of all applications of the tenant at `/grants`. An application has it only if created
  * with it, and metadata do not list it: clients that request everything listed would be refused.

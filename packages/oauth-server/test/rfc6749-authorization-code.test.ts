@@ -114,8 +114,12 @@ describe("[security.md] RFC 6749 §4.1.3: codes", () => {
     expect((await exchange(code, { resource: "https://other.example" })).body.error).toBe("invalid_target");
     const { body } = await exchange(code, { resource: `${at.issuer}/mcp` });
     expect(claims(body.access_token).aud).toEqual([`${at.issuer}/mcp`]);
-    const both = await authorization(at);
-    expect(claims((await both.authorize(application)).body.access_token).aud).toEqual([`${at.issuer}/mcp`, at.issuer]);
+    const all = await authorization(at);
+    expect(claims((await all.authorize(application)).body.access_token).aud).toEqual([
+      `${at.issuer}/mcp`,
+      `${at.issuer}/mcp/analytics`,
+      at.issuer,
+    ]);
   });
 
   it("[S1-5.13] the access token has the claims of the machine flow's", async () => {

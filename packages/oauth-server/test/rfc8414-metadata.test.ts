@@ -8,7 +8,7 @@ const SIGNING_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "EdDSA", "Ed2551
 const PR = "/.well-known/oauth-protected-resource";
 
 describe("RFC 8414 authorization server metadata", () => {
-  it.each([AS, `${AS}/mcp`])("[S1-4.3] [S1-5.9] [C-3.2] %s", async (path) => {
+  it.each([AS, `${AS}/mcp`, `${AS}/mcp/analytics`])("[S1-4.3] [S1-5.9] [C-3.2] %s", async (path) => {
     const at = await install();
     const response = await fetch(at.issuer + path);
     expect(response.status).toBe(200);
@@ -58,6 +58,16 @@ describe("RFC 9728 protected resource metadata", () => {
       scopes_supported: TENANT_SCOPES.filter((scope) => !scope.startsWith("events:")),
       bearer_methods_supported: ["header"],
     });
+  });
+});
+
+it("[C-8.165] `/mcp/analytics` is a protected resource with a document of its own", async () => {
+  const at = await install();
+  expect(await json(`${at.issuer}${PR}/mcp/analytics`)).toEqual({
+    resource: `${at.issuer}/mcp/analytics`,
+    authorization_servers: [at.issuer],
+    scopes_supported: ["investments:read"],
+    bearer_methods_supported: ["header"],
   });
 });
 

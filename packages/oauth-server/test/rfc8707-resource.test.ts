@@ -8,13 +8,15 @@ function asked(fields: Readonly<Record<string, string>>, resources: readonly str
 
 describe("RFC 8707 resource indicators", () => {
   const mcp = (at: Installation) => `${at.issuer}/mcp`;
+  const analytics = (at: Installation) => `${at.issuer}/mcp/analytics`;
   const allowed: [string, (at: Installation) => string[], (at: Installation) => string[]][] = [
-    ["[C-3.5] none: both", () => [], (at) => [mcp(at), at.issuer]],
+    ["[C-3.5] [C-8.165] none: all", () => [], (at) => [mcp(at), analytics(at), at.issuer]],
     ["[C-3.5] the MCP endpoint", (at) => [mcp(at)], (at) => [mcp(at)]],
+    ["[C-8.165] the analytics endpoint", (at) => [analytics(at)], (at) => [analytics(at)]],
     ["[C-3.5] the installation", (at) => [at.issuer], (at) => [at.issuer]],
     ["[C-9.5] one trailing slash", (at) => [`${mcp(at)}/`], (at) => [mcp(at)]],
     ["[C-9.5] one trailing slash on the installation", (at) => [`${at.issuer}/`], (at) => [at.issuer]],
-    ["both, in any order", (at) => [at.issuer, mcp(at)], (at) => [mcp(at), at.issuer]],
+    ["two, in any order", (at) => [at.issuer, mcp(at)], (at) => [mcp(at), at.issuer]],
     ["the same twice", (at) => [mcp(at), `${mcp(at)}/`], (at) => [mcp(at)]],
   ];
   it.each(allowed)("%s", async (_, resources, audience) => {

@@ -1,7 +1,15 @@
 import type { TenantLimits } from "@org/core";
-import type { Authenticate } from "@org/http";
 import type { Config, InstallationKeys } from "@org/installation";
-import { createMcpHandler, type Extension, mcpRoutes, type ToolView } from "@org/mcp-tools";
+import {
+  analyticsEndpoint,
+  bankEndpoint,
+  createMcpHandler,
+  type Extension,
+  type McpEndpoint,
+  type McpHandlerDeps,
+  mcpRoutes,
+  type ToolView,
+} from "@org/mcp-tools";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
@@ -9,7 +17,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { durations, loadGauge } from "../measures.js";
 
-/** `/mcp` with its ten tools. */
+/** `/mcp` with its ten tools, and `/mcp/analytics`. */
 export function mcp({
   config,
   endedSessions,
@@ -19,8 +27,7 @@ export function mcp({
   log,
   tracing,
   services,
-  authenticate,
-  resourceMetadata,
+  mcpResource,
   limits,
   extensions,
   views,
@@ -28,9 +35,8 @@ export function mcp({
   config: Pick<Config, "allowedOrigins" | "answerMaxCharacters" | "metrics">;
   endedSessions: OpenedStorage["endedSessions"];
   keys: Pick<InstallationKeys, "mcpSession">;
-  services: Parameters<typeof createMcpHandler>[0]["services"];
-  authenticate: Authenticate;
-  resourceMetadata: string;
+  services: McpHandlerDeps["services"];
+  mcpResource: (path: McpEndpoint["path"]) => Pick<McpHandlerDeps, "authenticate" | "resourceMetadata">;
   limits: Pick<TenantLimits, "admit" | "admitSessionEnd">;
   /** What `/mcp` offers in addition to the product. */
   extensions: readonly Extension[];
@@ -45,18 +51,14 @@ export function mcp({
   );
   // The SDK checks the protocol's own messages, and takes its error messages from this process.
   z.config({ customError: zodMessages });
-  const handler = createMcpHandler({
+  const common: Omit<McpHandlerDeps, "authenticate" | "resourceMetadata"> = {
     services,
-    authenticate,
-    resourceMetadata,
     publicUrl,
     allowedOrigins: config.allowedOrigins,
     sessionKeys: keys.mcpSession,
     endedSessions,
     serverVersion: packageJson.version,
-    extensions,
     answerMaxCharacters: config.answerMaxCharacters,
-    views,
     clock,
     log,
     tracer: tracing.tracer,
@@ -65,12 +67,35 @@ export function mcp({
     ...(config.metrics && {
       onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
     }),
+  };
+  const endpoints = [{ endpoint: bankEndpoint, extensions, views }, { endpoint: analyticsEndpoint }].map((one) => ({
+    endpoint: one.endpoint,
+    handler: createMcpHandler({ ...common, ...one, ...mcpResource(one.endpoint.path) }),
+  }));
+  const batches = loadGauge("wealth_connect_batch_calls", "Tool calls out of batches", {
+    get running() {
+      return sumOf(endpoints, ({ handler }) => handler.batchCalls.running);
+    },
+    get waiting() {
+      return sumOf(endpoints, ({ handler }) => handler.batchCalls.waiting);
+    },
   });
-  const batches = loadGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
   return {
-    routes: { direct: Object.fromEntries(mcpRoutes.map(({ path }) => [path, handler.handle])) },
+    routes: {
+      direct: Object.fromEntries(
+        endpoints.flatMap(({ endpoint, handler }) =>
+          mcpRoutes(endpoint).map(({ path }) => [path, handler.handle] as const),
+        ),
+      ),
+    },
     metrics: [calls.metric, batches],
     reap: async (now, limit) => ({ ended_mcp_sessions: await endedSessions.reap(now, limit) }),
-    close: handler.close,
+    close: async () => {
+      await Promise.all(endpoints.map(({ handler }) => handler.close()));
+    },
   };
+}
+
+function sumOf<T>(values: readonly T[], numberOf: (value: T) => number): number {
+  return values.reduce((sum, value) => sum + numberOf(value), 0);
 }

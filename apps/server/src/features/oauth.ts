@@ -1,5 +1,6 @@
 import { CoreError, type TenantLimits, type Uuid } from "@org/core";
 import { type Config, type Finding, type InstallationKeys, ok, warn } from "@org/installation";
+import type { McpEndpoint } from "@org/mcp-tools";
 import {
   type Audit,
   createApplications,
@@ -127,10 +128,12 @@ export function oauth({
       if (personIdOf(application_id) !== null) return own.flatMap(({ redirect_urls }) => redirect_urls);
       return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
     },
-    authenticateMcp: verifier(`${publicUrl}/mcp`).verify,
     authenticateRest: verifier([publicUrl, `${publicUrl}/mcp`]).verify,
-    /** Tells a refused client where to get a token. */
-    resourceMetadata: resourceMetadataUrl(publicUrl),
+    /** How an MCP endpoint checks tokens, and where it tells a refused client to get one. */
+    mcpResource: (path: McpEndpoint["path"]) => ({
+      authenticate: verifier(`${publicUrl}${path}`).verify,
+      resourceMetadata: resourceMetadataUrl(publicUrl, path),
+    }),
   };
 }
 

@@ -16,8 +16,8 @@ import {
   refusalWords,
   retryAfter,
 } from "@org/http";
+import { bankEndpoint, type McpEndpoint } from "../endpoint.js";
 import type { Tool } from "../tool.js";
-import { tools } from "../tool-list.js";
 import {
   declaresForms,
   declaresUrls,
@@ -39,7 +39,7 @@ import type { ServedRequest, ToolCaller } from "./sdk-server.js";
 import { createSessionIds } from "./session-ids.js";
 import { createToolCallers } from "./tool-caller.js";
 
-/** Answers `/mcp`, in both protocol eras and without state in the process. */
+/** Answers one {@link McpEndpoint}, in both protocol eras and without state in the process. */
 export interface McpHandler {
   /**
    * Answers one request of any method, whatever goes wrong. It reads the body itself, so no body parser may be mounted before it.
@@ -79,20 +79,23 @@ interface McpMessage {
   readonly era: "legacy" | "modern";
 }
 
-const toolScopes: readonly string[] = [...new Set(tools.map((tool) => tool.scope))];
+function scopesOf({ tools: { tools } }: McpEndpoint): readonly string[] {
+  return [...new Set(tools.map((tool) => tool.scope))];
+}
 
-const mcpRoute: RouteFacts = {
-  methods: ["POST", "DELETE"],
-  path: "/mcp",
-  family: "mcp",
-  scopes: toolScopes,
-  maxBodyBytes: BODY_LIMIT,
-  origins: "guarded",
-  summary: "MCP: tools, prompts and resources; DELETE ends a session",
-};
-
-/** The routes of the handler, for a server's route table. People paste the address with a slash at its end. */
-export const mcpRoutes: readonly RouteFacts[] = [mcpRoute, { ...mcpRoute, path: "/mcp/", summary: "The same" }];
+/** Returns the routes of a handler, for a server's route table. People paste the address with a slash at its end. */
+export function mcpRoutes(endpoint: McpEndpoint): readonly RouteFacts[] {
+  const route: RouteFacts = {
+    methods: ["POST", "DELETE"],
+    path: endpoint.path,
+    family: "mcp",
+    scopes: scopesOf(endpoint),
+    maxBodyBytes: BODY_LIMIT,
+    origins: "guarded",
+    summary: `MCP, ${endpoint.title}; DELETE ends a session`,
+  };
+  return [route, { ...route, path: `${endpoint.path}/`, summary: "The same" }];
+}
 
 /** Maximum number of concurrent calls that wait for their users, per tenant and overall. */
 const STREAMS = {
@@ -101,13 +104,21 @@ const STREAMS = {
   retryAfterSeconds: 30,
 };
 
-/** Makes the handler of `/mcp` (contract §4). */
+/** Makes the handler of an endpoint (contract §4). */
 export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
-  const serverInfo = { name: "wealth-connect", title: "Wealth Connect", version: deps.serverVersion };
+  const { endpoint = bankEndpoint } = deps;
+  const { name, title, instructions } = endpoint;
+  const toolScopes = scopesOf(endpoint);
+  const serverInfo = { name, title, version: deps.serverVersion };
   const origins = createOriginPolicy(deps.publicUrl, deps.allowedOrigins ?? []);
-  const sessions = createSessionIds({ keys: deps.sessionKeys, clock: deps.clock, ended: deps.endedSessions });
+  const sessions = createSessionIds({
+    path: endpoint.path,
+    keys: deps.sessionKeys,
+    clock: deps.clock,
+    ended: deps.endedSessions,
+  });
   const statesOf = createRequestStates({ keys: deps.sessionKeys, clock: deps.clock });
-  const offered = offeredWith(deps.extensions ?? [], deps.views ?? []);
+  const offered = offeredWith(endpoint, deps.extensions ?? [], deps.views ?? []);
   const onSdkError = (error: Error) => deps.log.debug({ err: error }, "mcp sdk");
   let loadedSdk: SdkAnswers | undefined;
   const frame = createCallFrames(serverInfo);
@@ -152,7 +163,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   async function sdk(): Promise<SdkAnswers> {
     if (loadedSdk) return loadedSdk;
     const { createSdkAnswers } = await import("./sdk-answers.js");
-    loadedSdk ??= createSdkAnswers(serverInfo, offered, deps.endedSessions, onSdkError);
+    loadedSdk ??= createSdkAnswers({ serverInfo, instructions }, offered, deps.endedSessions, onSdkError);
     return loadedSdk;
   }
 
@@ -201,7 +212,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     exchange.continueTrace(meta?.traceparent);
 
     const protocol = protocolHeaders(exchange.request.headers, body);
-    const direct = directCalls(body, protocol);
+    const direct = directCalls(body, protocol, endpoint.tools);
     if (!direct && Array.isArray(body) && body.length > MAX_MIXED_BATCH) return batchTooLarge;
     const era = direct ? direct[0].era : sdk().then((answers) => answers.eraOf(body, protocol));
     return exchange.andThen(era, (known) =>
@@ -388,7 +399,7 @@ function finish(asked: McpRequest, reply: Reply): void {
   send(asked.exchange.response, reply, asked.cors);
 }
 
-/** Adds what the access log says only about requests to `/mcp`. */
+/** Adds what the access log says only about MCP requests. */
 function noteOutcome({ exchange, calls, rpcMethod }: McpRequest, outcome: string): void {
   const failed = calls.find((call) => call.outcome !== "ok");
   exchange.note({

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CAPABILITIES, CLIENT, call, envelope, modern, rpc } from "../../test/mcp-server.js";
+import { bankTools } from "../tool-list.js";
 import { protocolHeaders } from "./client-envelope.js";
 import { directCall } from "./direct-call.js";
 
 const eraOf = (body: unknown, headers: Record<string, string> = {}) =>
-  directCall(body, protocolHeaders(headers, body))?.era ?? null;
+  directCall(body, protocolHeaders(headers, body), bankTools)?.era ?? null;
 const modernCall = (meta: object) =>
   modern("tools/call", { name: "svc-investments", arguments: { page: 1 }, _meta: meta });
 

@@ -1,6 +1,6 @@
 import type { ToolAnswer } from "../call-tool.js";
 import type { Tool } from "../tool.js";
-import { toolNamed } from "../tool-list.js";
+import type { ToolSet } from "../tool-set.js";
 import {
   claimedVersion,
   isObject,
@@ -31,9 +31,9 @@ const requestKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
 
 /** Returns the call in a body, or the calls of a legacy batch that has nothing else; null if not all of them are direct calls. */
-export function directCalls(body: unknown, headers: ProtocolHeaders): DirectCalls | null {
+export function directCalls(body: unknown, headers: ProtocolHeaders, tools: ToolSet): DirectCalls | null {
   if (Array.isArray(body) && body.length > MAX_CALLS) return null;
-  const calls = (Array.isArray(body) ? body : [body]).map((message) => directCall(message, headers));
+  const calls = (Array.isArray(body) ? body : [body]).map((message) => directCall(message, headers, tools));
   const isDirect = (call: DirectCall | null) => call !== null && (call.era === "legacy" || !Array.isArray(body));
   return calls.length > 0 && calls.every(isDirect) ? (calls as unknown as DirectCalls) : null;
 }
@@ -43,7 +43,7 @@ export function directCalls(body: unknown, headers: ProtocolHeaders): DirectCall
  * then goes to the SDK. So every fault is worded by the SDK. Only the common case is implemented twice, here and there, and a test
  * keeps the two consistent.
  */
-export function directCall(body: unknown, headers: ProtocolHeaders): DirectCall | null {
+export function directCall(body: unknown, headers: ProtocolHeaders, tools: ToolSet): DirectCall | null {
   if (!isObject(body) || !hasOnly(body, requestKeys)) return null;
   const { jsonrpc, id, method, params } = body;
   if (jsonrpc !== "2.0" || method !== "tools/call" || !(typeof id === "string" || Number.isSafeInteger(id)))
@@ -51,7 +51,7 @@ export function directCall(body: unknown, headers: ProtocolHeaders): DirectCall 
   if (!isObject(params) || !hasOnly(params, paramKeys) || typeof params.name !== "string") return null;
   const args = params.arguments;
   if (args !== undefined && !isObject(args)) return null;
-  const tool = toolNamed(params.name);
+  const tool = tools.named(params.name);
   const era = certainEraOf(body, params._meta, headers);
   return tool && era ? { era, id: id as string | number, tool, args } : null;
 }

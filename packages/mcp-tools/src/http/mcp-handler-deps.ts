@@ -1,6 +1,7 @@
 import type { Tracer } from "@opentelemetry/api";
 import type { Authenticate } from "@org/http";
 import type { ToolOutcome } from "../call-tool.js";
+import type { McpEndpoint } from "../endpoint.js";
 import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
 import type { ToolView } from "../tool-view.js";
@@ -8,6 +9,8 @@ import type { EndedSessions, SessionKeys } from "./session-ids.js";
 
 /** What the handler needs from its host. */
 export interface McpHandlerDeps {
+  /** Which MCP server to answer; {@link bankEndpoint} by default. */
+  readonly endpoint?: McpEndpoint;
   readonly services: ToolServices;
   /** Checks the `Authorization` header; a bearer verifier of `@org/oauth-server` is one. */
   readonly authenticate: Authenticate;

@@ -1,16 +1,19 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CompleteRequest } from "@modelcontextprotocol/server";
+import type { McpEndpoint } from "../endpoint.js";
 import type { Completers, Extension, OfferedPrompt, OfferedResource, OfferedTemplate, OfferedTool } from "../offer.js";
-import { ownPromptsAndResources } from "../prompts-and-resources.js";
 import type { ToolScope } from "../tool.js";
-import { toolNamed } from "../tool-list.js";
+import type { ToolSet } from "../tool-set.js";
 import { type ToolView, viewCapabilities, viewResource } from "../tool-view.js";
 import { isObject, takesStreams } from "./client-envelope.js";
 
-/** Everything that a handler offers besides the ten tools: its own, and what its extensions add. */
+/** Everything that a handler offers: its endpoint's own, and what its extensions add. */
 export interface Offered {
-  /** Views that hosts show for some of the ten tools. */
+  /** The endpoint's own tools. */
+  readonly own: ToolSet;
+  /** Views that hosts show for some of its own tools. */
   readonly toolViews: readonly ToolView[];
+  /** Tools of the extensions. */
   readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly prompts: ReadonlyMap<string, OfferedPrompt>;
   readonly resources: ReadonlyMap<string, OfferedResource>;
@@ -21,9 +24,14 @@ export interface Offered {
 }
 
 /** Combines everything on offer. Throws when a name or an address occurs twice. */
-export function offeredWith(added: readonly Extension[], toolViews: readonly ToolView[]): Offered {
+export function offeredWith(
+  endpoint: Pick<McpEndpoint, "tools" | "own">,
+  added: readonly Extension[],
+  toolViews: readonly ToolView[],
+): Offered {
+  const { tools: own } = endpoint;
   const extensions: readonly Extension[] = [
-    ownPromptsAndResources,
+    endpoint.own,
     ...added,
     ...(toolViews.length > 0 ? [{ capabilities: viewCapabilities }] : []),
   ];
@@ -31,9 +39,10 @@ export function offeredWith(added: readonly Extension[], toolViews: readonly Too
     extensions.flatMap((extension) => extension.tools ?? []),
     ({ listed }) => listed.name,
   );
-  const taken = [...tools.keys()].filter((name) => toolNamed(name));
+  const taken = [...tools.keys()].filter((name) => own.named(name));
   if (taken.length > 0) throw new Error(`an extension offers ${taken.join(", ")}, which is there already`);
   return {
+    own,
     toolViews,
     tools,
     prompts: byKey(
@@ -44,7 +53,10 @@ export function offeredWith(added: readonly Extension[], toolViews: readonly Too
       extensions.flatMap((extension) => extension.resources ?? []),
       ({ listed }) => listed.uri,
     ),
-    views: byKey(toolViews.map(viewResource), ({ listed }) => listed.uri),
+    views: byKey(
+      toolViews.map((view) => viewResource(view, own)),
+      ({ listed }) => listed.uri,
+    ),
     templates: extensions.flatMap((extension) => extension.templates ?? []),
     extensions,
   };
@@ -63,7 +75,7 @@ export function missingScopes(body: unknown, scopes: ReadonlySet<string>, offere
 function scopeOf(message: unknown, offered: Offered): ToolScope | undefined {
   if (!isObject(message) || !isObject(message.params)) return undefined;
   const { name, uri } = message.params;
-  if (message.method === "tools/call") return typeof name === "string" ? toolNamed(name)?.scope : undefined;
+  if (message.method === "tools/call") return typeof name === "string" ? offered.own.named(name)?.scope : undefined;
   if (message.method === "resources/read") return typeof uri === "string" ? resourceAt(offered, uri)?.scope : undefined;
   return undefined;
 }
@@ -73,11 +85,11 @@ export function isStreamed(
   body: unknown,
   headers: IncomingHttpHeaders,
   client: { readonly showsUrls: boolean; readonly showsForms: boolean },
-  { tools }: Offered,
+  { own, tools }: Offered,
 ): boolean {
   if (!takesStreams(headers) || !isObject(body) || body.method !== "tools/call" || !isObject(body.params)) return false;
   const name = String(body.params.name);
-  const tool = toolNamed(name);
+  const tool = own.named(name);
   return (
     tools.has(name) ||
     (client.showsUrls && tool?.urlForUser !== undefined) ||

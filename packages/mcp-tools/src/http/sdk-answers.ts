@@ -6,11 +6,10 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { retryAfter, roomForAnswer } from "@org/http";
-import { toolNamed } from "../tool-list.js";
 import { isObject, type ProtocolHeaders } from "./client-envelope.js";
 import { createOpenQuestions } from "./elicitation.js";
 import { isStreamed, type Offered } from "./offered.js";
-import { createSdkServer, type SdkRequest, type ServedRequest, type ServerInfo } from "./sdk-server.js";
+import { createSdkServer, type Introduction, type SdkRequest, type ServedRequest } from "./sdk-server.js";
 import type { EndedSessions } from "./session-ids.js";
 
 /** Answers everything that is not a direct call, with a separate SDK server for each request. */
@@ -28,16 +27,16 @@ export interface SdkAnswers {
  * @param onError called with what the SDK reports besides its answers, including refused requests
  */
 export function createSdkAnswers(
-  serverInfo: ServerInfo,
+  introduced: Introduction,
   offered: Offered,
   notes: EndedSessions,
   onError: (error: Error) => void,
 ): SdkAnswers {
   const modern = createMcpHandler(
-    ({ authInfo }) => createSdkServer(serverInfo, offered, authInfo?.extra?.served as ServedRequest),
+    ({ authInfo }) => createSdkServer(introduced, offered, authInfo?.extra?.served as ServedRequest),
     { legacy: "reject", onerror: onError },
   );
-  const answerLegacy = createLegacyAnswers(serverInfo, offered, notes, onError);
+  const answerLegacy = createLegacyAnswers(introduced, offered, notes, onError);
 
   return {
     eraOf(body, { version, method, name }) {
@@ -143,7 +142,7 @@ interface LegacyAnswer {
  * @param onError called with what the SDK reports besides its answers
  */
 function createLegacyAnswers(
-  serverInfo: ServerInfo,
+  introduced: Introduction,
   offered: Offered,
   notes: EndedSessions,
   onError: (error: Error) => void,
@@ -157,8 +156,8 @@ function createLegacyAnswers(
     const asks = isStreamed(body, headers, served, offered);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asks });
     transport.onerror = onError;
-    const opened = asks ? questions.open(transport, owner, waitsForUser(body) ? served.states : null) : null;
-    const server = createSdkServer(serverInfo, offered, {
+    const opened = asks ? questions.open(transport, owner, waitsForUser(body, offered) ? served.states : null) : null;
+    const server = createSdkServer(introduced, offered, {
       ...served,
       ...(opened && { saidElsewhere: opened.saidElsewhere }),
     });
@@ -178,9 +177,9 @@ function createLegacyAnswers(
 }
 
 /** Whether the called tool waits for its user's reply. */
-function waitsForUser(body: unknown): boolean {
+function waitsForUser(body: unknown, { own }: Offered): boolean {
   const params = isObject(body) && isObject(body.params) ? body.params : {};
-  return toolNamed(String(params.name))?.questionFirst !== undefined;
+  return own.named(String(params.name))?.questionFirst !== undefined;
 }
 
 /**

@@ -17,11 +17,9 @@ import { type CoreError, toCoreError } from "@org/core";
 import { type ToolAnswer, toolResult } from "../call-tool.js";
 import { MAX_COMPLETIONS } from "../completers.js";
 import { serverIcon } from "../icons.js";
-import { instructions } from "../instructions.js";
 import { withViews } from "../listed-tools.js";
 import type { OfferContext, OfferedPrompt, RequestContext } from "../offer.js";
 import type { Tool } from "../tool.js";
-import { toolNamed } from "../tool-list.js";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { askFirst, type SaidElsewhere, showUrl } from "./elicitation.js";
 import { completersOf, type Offered, resourceAt } from "./offered.js";
@@ -34,6 +32,12 @@ export interface ServerInfo {
   readonly name: string;
   readonly title: string;
   readonly version: string;
+}
+
+/** What a client learns first of the server. */
+export interface Introduction {
+  readonly serverInfo: ServerInfo;
+  readonly instructions: string;
 }
 
 /** Calls a tool for the client whose request is being answered. */
@@ -85,31 +89,37 @@ const cacheHints = {
   "resources/templates/list": cacheHint,
 };
 
-const capabilities: ServerCapabilities = {
-  tools: { listChanged: false },
-  prompts: { listChanged: false },
-  resources: { listChanged: false, subscribe: false },
-  completions: {},
-};
+/** Capabilities of what is offered: an endpoint without prompts declares none. */
+function capabilitiesOf({ prompts, resources, views, templates, extensions }: Offered): ServerCapabilities {
+  const own: ServerCapabilities = {
+    tools: { listChanged: false },
+    ...(prompts.size > 0 && { prompts: { listChanged: false } }),
+    ...(resources.size + views.size + templates.length > 0 && { resources: { listChanged: false, subscribe: false } }),
+    ...(prompts.size + templates.length > 0 && { completions: {} }),
+  };
+  return extensions.reduce<ServerCapabilities>(
+    (all, { capabilities = {} }) => mergeCapabilities(all, capabilities),
+    own,
+  );
+}
 
 /**
  * Makes an SDK server for one request. It is never shared: a server or transport with two clients can send one client's data to the other
  * (CVE-2026-25536). The low-level class is used because the tools' schemas are built once and checked here.
  */
-export function createSdkServer(serverInfo: ServerInfo, offered: Offered, request: ServedRequest): Server {
+export function createSdkServer(introduced: Introduction, offered: Offered, request: ServedRequest): Server {
+  const { serverInfo, instructions } = introduced;
+  const capabilities = capabilitiesOf(offered);
   const server = new Server(introduction(serverInfo, request.method), {
-    capabilities: offered.extensions.reduce<ServerCapabilities>(
-      (all, extension) => mergeCapabilities(all, extension.capabilities ?? {}),
-      capabilities,
-    ),
+    capabilities,
     instructions,
     cacheHints,
     jsonSchemaValidator,
   });
   offerTools(server, offered, request);
-  offerPrompts(server, offered, request);
-  offerResources(server, offered, request);
-  offerCompletions(server, offered, request);
+  if (capabilities.prompts) offerPrompts(server, offered, request);
+  if (capabilities.resources) offerResources(server, offered, request);
+  if (capabilities.completions) offerCompletions(server, offered, request);
   for (const { register } of offered.extensions) register?.(server);
   return server;
 }
@@ -120,16 +130,16 @@ function introduction(serverInfo: ServerInfo, method: string | undefined) {
 }
 
 /** Answers `tools/list` and `tools/call`. */
-function offerTools(server: Server, { toolViews, tools }: Offered, request: ServedRequest): void {
+function offerTools(server: Server, { own, toolViews, tools }: Offered, request: ServedRequest): void {
   server.setRequestHandler("tools/list", ({ params }) => {
     onlyPage("tools", params);
-    return { tools: [...withViews(toolViews), ...[...tools.values()].map(({ listed }) => listed)] };
+    return { tools: [...withViews(own.listed(), toolViews), ...[...tools.values()].map(({ listed }) => listed)] };
   });
   server.setRequestHandler("tools/call", async ({ params }, sdk): Promise<CallToolResult | InputRequiredResult> => {
     const context = contextInRounds(request, `tool ${params.name}`, sdk);
     const extra = tools.get(params.name);
     if (extra) return guarded(request, () => extra.call(params.arguments ?? {}, context))();
-    const tool = toolNamed(params.name);
+    const tool = own.named(params.name);
     if (!tool) throw invalidParams(`Tool ${params.name.slice(0, 100)} not found`);
     const call = guarded(request, (called: Tool = tool) => request.call(called, params.arguments));
     if (tool.questionFirst && request.showsForms)

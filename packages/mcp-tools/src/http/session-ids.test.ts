@@ -7,7 +7,7 @@ import { createSessionIds } from "./session-ids.js";
 const clock = () => new Date("2026-03-02T09:00:00Z");
 const key = Buffer.alloc(32, 7);
 const make = (keys: { id: string; key: Uint8Array }[]) =>
-  createSessionIds({ keys, clock, ended: createMemoryEndedSessions() });
+  createSessionIds({ path: "/mcp", keys, clock, ended: createMemoryEndedSessions() });
 const owner = { application_id: "application", tenant_id: "tenant" };
 
 it("[C-4.4] a session of one owner is none of another, however their ids are cut", async () => {
@@ -38,7 +38,7 @@ it("[C-8.21] keys may change while the server works: the first signs, all verify
   const one = { id: "one", key };
   const two = { id: "two", key: Buffer.alloc(32, 8) };
   let keys: readonly { id: string; key: Uint8Array }[] = [one];
-  const sessions = createSessionIds({ keys: () => keys, clock, ended: createMemoryEndedSessions() });
+  const sessions = createSessionIds({ path: "/mcp", keys: () => keys, clock, ended: createMemoryEndedSessions() });
   const session = { protocolVersion: "2025-11-25", capabilities: {} };
   const former = sessions.issue(owner, session);
   keys = [two, one];

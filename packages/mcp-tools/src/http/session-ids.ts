@@ -94,8 +94,16 @@ function ringOf(given: readonly SessionKey[]): SessionKeyRing {
   return { given, byId, signing: { id: first[0], key: first[1] } };
 }
 
-/** @param keys the first signs, all verify, so that keys can be rotated */
-export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; ended: EndedSessions }): SessionIds {
+/**
+ * @param path of the endpoint: a session is not live at another one
+ * @param keys the first signs, all verify, so that keys can be rotated
+ */
+export function createSessionIds(deps: {
+  path: string;
+  keys: SessionKeys;
+  clock: () => Date;
+  ended: EndedSessions;
+}): SessionIds {
   const ring = sessionKeyRing(deps.keys);
   const cache = new Map<string, Verified>();
 
@@ -134,7 +142,7 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
   function sign(owner: SessionOwner, parts: readonly string[]): string {
     const expires = Math.floor(deps.clock().getTime() / 1000) + LIFE_SECONDS;
     const signed = [PREFIX, ring().signing.id, ...parts, expires].join(".");
-    return `${signed}.${macOf(ring().signing.key, signed, owner).toString("base64url")}`;
+    return `${signed}.${macOf(ring().signing.key, signed, owner, deps.path).toString("base64url")}`;
   }
 
   function verified(id: string, owner: SessionOwner): Verified | null {
@@ -145,7 +153,7 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
   function verify(id: string, owner: SessionOwner): Verified | null {
     const [, signed = "", keyId = "", nonce = "", expires = "", mac = ""] = SHAPE.exec(id) ?? [];
     const key = ring().byId.get(keyId);
-    if (!key || !timingSafeEqual(macOf(key, signed, owner), Buffer.from(mac, "base64url"))) return null;
+    if (!key || !timingSafeEqual(macOf(key, signed, owner, deps.path), Buffer.from(mac, "base64url"))) return null;
     const { application_id, tenant_id } = owner;
     const session = { application_id, tenant_id, nonce, expiresAt: new Date(Number(expires) * 1000) };
     const [oldest] = cache.keys();
@@ -165,10 +173,10 @@ function isSame(a: SessionOwner, b: SessionOwner): boolean {
   return a.application_id === b.application_id && a.tenant_id === b.tenant_id;
 }
 
-/** The owner is signed but not included in the id, so the id does not verify under another owner. */
-function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner): Buffer {
+/** Owner and path are signed but not included in the id, so the id does not verify under another one. */
+function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner, path: string): Buffer {
   return createHmac("sha256", key)
-    .update(`${signed}\n${application_id}\n${tenant_id ?? ""}`)
+    .update(`${signed}\n${application_id}\n${tenant_id ?? ""}\n${path}`)
     .digest();
 }
 

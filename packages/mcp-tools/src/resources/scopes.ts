@@ -1,6 +1,6 @@
 import type { OfferedResource } from "../offer.js";
 import type { ToolScope } from "../tool.js";
-import { tools } from "../tool-list.js";
+import { bankTools } from "../tool-list.js";
 
 const URI = "wealth-connect://scopes";
 
@@ -34,7 +34,7 @@ const text = [
     "| scope | allows | tools |",
     "| --- | --- | --- |",
     ...Object.entries(meanings).map(([scope, meaning]) => {
-      const needing = tools.filter((tool) => tool.scope === scope).map(({ name }) => name);
+      const needing = bankTools.tools.filter((tool) => tool.scope === scope).map(({ name }) => name);
       return `| ${scope} | ${meaning} | ${needing.join(", ")} |`;
     }),
   ].join("\n"),

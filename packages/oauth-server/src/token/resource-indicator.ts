@@ -1,12 +1,16 @@
 import { OAuthError } from "../oauth-error.js";
 
-/** The two resources of an installation, MCP endpoint first: the default audience of a token. */
-export function resourcesOf(issuer: string): readonly [mcp: string, api: string] {
-  return [`${issuer}/mcp`, issuer];
+/** Paths of the MCP endpoints, each of which is a resource. */
+export type McpPath = "/mcp" | "/mcp/analytics";
+
+/** The resources of an installation, `/mcp` first: the default audience of a token. */
+export function resourcesOf(issuer: string): readonly [mcp: string, analytics: string, api: string] {
+  const of = (path: McpPath) => `${issuer}${path}`;
+  return [of("/mcp"), of("/mcp/analytics"), issuer];
 }
 
 /**
- * The audience requested by `resource` parameters (RFC 8707 §2): each is one of the two resources, with an optional trailing
+ * The audience requested by `resource` parameters (RFC 8707 §2): each is one of the resources, with an optional trailing
  * slash. Undefined when there is none. Throws `invalid_target`.
  */
 export function parseResources(issuer: string, resources: readonly string[]): readonly string[] | undefined {

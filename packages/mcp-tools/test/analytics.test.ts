@@ -1,0 +1,161 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { analyticsEndpoint, analyticsInstructions, analyticsTools } from "../src/index.js";
+import { call, contentOf, INITIALIZE, modern, rpc, startMcp, toolErrorOf } from "./mcp-server.js";
+import { ids } from "./world.js";
+
+const mcp = await startMcp({ endpoint: analyticsEndpoint });
+const { log: _, ...shared } = mcp.deps;
+/** `/mcp` over the same data and with the same keys. */
+const banks = await startMcp({ ...shared, endpoint: undefined } as never);
+/** The day of the world's data. */
+const today = mcp.runtime.clock().toISOString().slice(0, 10);
+
+const eras = {
+  "2025-11-25": (name: string, args: object) => ({ body: call(name, args) }),
+  "2026-07-28": (name: string, args: object) => modern("tools/call", { name, arguments: args }),
+};
+
+describe("/mcp/analytics", () => {
+  it("[C-8.166] introduces itself by another name, and declares only tools and skills", async () => {
+    const { json } = await mcp.send({ body: rpc("initialize", INITIALIZE) });
+    expect(json.result.serverInfo).toMatchObject({ name: "wealth-connect-analytics", version: "1.2.3" });
+    expect(json.result.instructions).toBe(analyticsInstructions);
+    expect(json.result.capabilities).toMatchObject({ tools: { listChanged: false } });
+    expect(json.result.capabilities).not.toHaveProperty("prompts");
+  });
+
+  it("[C-8.166] lists its own tools, all of which only read, and each endpoint knows none of the other's", async () => {
+    const { tools } = (await mcp.send({ body: rpc("tools/list") })).json.result;
+    const names = ["wealth-summary", "wealth-history", "wealth-performance", "wealth-income"];
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(names);
+    for (const { name, annotations, inputSchema, outputSchema } of tools) {
+      expect([name, annotations.readOnlyHint, annotations.destructiveHint]).toEqual([name, true, false]);
+      expect([name, inputSchema.type, inputSchema.additionalProperties]).toEqual([name, "object", false]);
+      expect([name, Object.keys(inputSchema.properties)]).toEqual([
+        name,
+        expect.arrayContaining(["client_ref", "credentials_token", "portfolio_id", "currency", "stale_after"]),
+      ]);
+      expect([name, outputSchema.type]).toEqual([name, "object"]);
+    }
+    expect(JSON.stringify(tools).length).toBeLessThan(30_000);
+    expect((await mcp.send({ body: call("svc-portfolios") })).json.error.message).toContain("not found");
+    expect((await banks.send({ body: call("wealth-summary", { by: "type" }) })).json.error.message).toContain(
+      "not found",
+    );
+  });
+
+  describe.each(Object.entries(eras))("in %s", (_version, requestOf) => {
+    const ask = (name: string, args: object, token?: string) =>
+      mcp.send({ ...requestOf(name, args), ...(token && { token }) });
+
+    it.each([
+      ["wealth-summary", { by: "currency" }, "summary"],
+      ["wealth-history", { from: today, interval: "month" }, "history"],
+      ["wealth-income", { from: today, by: "kind", kind: ["fee", "tax"] }, "income"],
+    ] as const)(
+      "[C-8.166] %s answers what the service answers, as its output schema says",
+      async (name, args, method) => {
+        const actor = { tenant_id: ids.tenantA, application_id: ids.applicationA, grant_id: "grant" };
+        const own = await mcp.services.wealth[method](
+          { ...actor, trace_id: "t", address: null } as never,
+          { page: 1, page_size: 50, stale_after: 7, include_coverage: false, ...args } as never,
+        );
+        const answer = await ask(name, args);
+        expect(contentOf(answer)).toEqual(JSON.parse(JSON.stringify(own)));
+        const validate = new Ajv2020({ strict: false }).compile(
+          analyticsTools.listed().find((tool) => tool.name === name)?.outputSchema as object,
+        );
+        expect(validate(contentOf(answer)), JSON.stringify(validate.errors)).toBe(true);
+      },
+    );
+
+    it("[C-8.167] a figure that would be a guess is INSUFFICIENT_DATA, with what is missing in details", async () => {
+      const args = { credentials_token: ids.gamma, from: today, currency: "EUR" };
+      const error = toolErrorOf(await ask("wealth-performance", args));
+      expect(error.code).toBe("INSUFFICIENT_DATA");
+      expect(error.details).toContainEqual({ reason: "no_data", portfolio_id: null });
+    });
+
+    it.each([
+      ["wealth-summary", {}, "by"],
+      ["wealth-summary", { by: "colour" }, "by"],
+      ["wealth-summary", { by: "type", date: "2026-02-30" }, "date"],
+      ["wealth-history", {}, "from"],
+      ["wealth-history", { from: "2999-01-01" }, "from"],
+      ["wealth-performance", { from: today, method: "irr" }, "method"],
+      ["wealth-performance", { from: today, currency: "euro" }, "currency"],
+      ["wealth-income", { from: today, by: "kind", page_size: 501 }, "page_size"],
+      ["wealth-income", { from: today, by: "kind", stale_after: 401 }, "stale_after"],
+      ["wealth-income", { from: today, by: "kind", client: "M-17" }, "client"],
+    ])("[C-8.167] %s refuses %j by the name of the argument", async (name, args, field) => {
+      const error = toolErrorOf(await ask(name, args));
+      expect([error.code, error.details[0].field]).toEqual(["VALIDATION_ERROR", field]);
+      expect(error.message).toContain(`${field}: `);
+    });
+
+    it("[C-8.167] ids and clients of others are those that do not exist", async () => {
+      for (const scope of [
+        { credentials_token: ids.foreign },
+        { portfolio_id: "01920000-0000-7000-8000-0000000000ff" },
+        { client_ref: "M-404" },
+      ]) {
+        const error = toolErrorOf(await ask("wealth-summary", { by: "type", ...scope }));
+        expect([error.code, error.message]).toEqual([
+          "NOT_FOUND",
+          expect.stringContaining(Object.keys(scope)[0] ?? ""),
+        ]);
+      }
+    });
+
+    it("[C-8.168] the scope is investments:read, and the challenge names it", async () => {
+      const refused = await ask("wealth-summary", { by: "type" }, "reader");
+      expect(refused.status).toBe(403);
+      expect(refused.headers["www-authenticate"]).toContain('scope="investments:read"');
+      expect((await ask("wealth-summary", { by: "type" }, "operator")).status).toBe(403);
+    });
+  });
+
+  it("[C-8.167] an answer that would be too long is refused by what makes it shorter", async () => {
+    const small = await startMcp({ ...shared, endpoint: analyticsEndpoint, answerMaxCharacters: 6_000 } as never);
+    const from = "2025-01-01";
+    const ask = (name: string, args: object) => small.send({ body: call(name, args) });
+    const error = toolErrorOf(await ask("wealth-history", { from, page_size: 500 }));
+    const fits = Number(/page_size: must be at most (\d+)/.exec(error.message)?.[1]);
+    expect(fits).toBeGreaterThan(1);
+    const page = contentOf(await ask("wealth-history", { from, page_size: fits }));
+    expect(page.items).toHaveLength(fits);
+    const tiny = await startMcp({ ...shared, endpoint: analyticsEndpoint, answerMaxCharacters: 100 } as never);
+    const one = toolErrorOf(await tiny.send({ body: call("wealth-summary", { by: "client" }) }));
+    expect(one.details).toEqual([{ field: "portfolio_id", error_type: "InvalidValue" }]);
+  });
+
+  it("[C-8.168] a session begun at one endpoint is not found at the other", async () => {
+    const begin = async (at: typeof mcp) =>
+      String((await at.send({ body: rpc("initialize", INITIALIZE) })).headers["mcp-session-id"]);
+    const [here, there] = [await begin(mcp), await begin(banks)];
+    const statusOf = async (at: typeof mcp, session: string) =>
+      (await at.send({ body: rpc("tools/list"), headers: { "mcp-session-id": session } })).status;
+    expect([await statusOf(mcp, here), await statusOf(mcp, there)]).toEqual([200, 404]);
+    expect([await statusOf(banks, there), await statusOf(banks, here)]).toEqual([200, 404]);
+  });
+
+  it("[C-8.168] batches, admission and the record of a request are those of /mcp", async () => {
+    const admitted: string[] = [];
+    const calls: string[] = [];
+    const limited = await startMcp({
+      ...shared,
+      endpoint: analyticsEndpoint,
+      admit: (tenant: string) => void admitted.push(tenant),
+      onCall: ({ tool, outcome }: { tool: string; outcome: string }) => void calls.push(`${tool} ${outcome}`),
+    } as never);
+    const two = [call("wealth-summary", { by: "type" }, 1), call("wealth-summary", {}, 2)];
+    const { json } = await limited.send({ body: two });
+    expect(json.map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+    // The batch, and each of its calls.
+    expect(admitted).toEqual([ids.tenantA, ids.tenantA, ids.tenantA]);
+    expect(calls.sort()).toEqual(["wealth-summary VALIDATION_ERROR", "wealth-summary ok"]);
+    await mcp.send({ body: call("wealth-summary", { by: "type" }) });
+    expect(mcp.logs.at(-1)).toMatchObject({ rpc_method: "tools/call", tool: "wealth-summary", outcome: "ok" });
+  });
+});
