@@ -1,3 +1,4 @@
+import { analyticsSkills } from "./analytics-skills.js";
 import { analyticsInstructions, bankInstructions } from "./instructions.js";
 import type { Extension } from "./offer.js";
 import { ownPromptsAndResources } from "./prompts-and-resources.js";
@@ -34,5 +35,5 @@ export const analyticsEndpoint: McpEndpoint = {
   title: "Wealth Connect Analytics",
   instructions: analyticsInstructions,
   tools: analyticsTools,
-  own: {},
+  own: analyticsSkills,
 };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { analyticsEndpoint, analyticsInstructions, analyticsTools } from "../src/index.js";
@@ -21,8 +22,11 @@ describe("/mcp/analytics", () => {
     const { json } = await mcp.send({ body: rpc("initialize", INITIALIZE) });
     expect(json.result.serverInfo).toMatchObject({ name: "wealth-connect-analytics", version: "1.2.3" });
     expect(json.result.instructions).toBe(analyticsInstructions);
-    expect(json.result.capabilities).toMatchObject({ tools: { listChanged: false } });
-    expect(json.result.capabilities).not.toHaveProperty("prompts");
+    expect(json.result.capabilities).toEqual({
+      tools: { listChanged: false },
+      resources: { listChanged: false, subscribe: false },
+      extensions: { "io.modelcontextprotocol/skills": {} },
+    });
   });
 
   it("[C-8.166] lists its own tools, all of which only read, and each endpoint knows none of the other's", async () => {
@@ -113,6 +117,56 @@ describe("/mcp/analytics", () => {
       expect(refused.status).toBe(403);
       expect(refused.headers["www-authenticate"]).toContain('scope="investments:read"');
       expect((await ask("wealth-summary", { by: "type" }, "operator")).status).toBe(403);
+    });
+  });
+
+  describe.each([
+    ["2025-11-25", (method: string, params: Record<string, unknown>) => ({ body: rpc(method, params) })],
+    [
+      "2026-07-28",
+      (method: string, params: Record<string, unknown>) => {
+        const { body, headers } = modern(method, params);
+        const isRead = method === "resources/read";
+        return { body, headers: { ...headers, ...(isRead && { "mcp-name": String(params.uri) }) } };
+      },
+    ],
+  ] as const)("skills in %s", (_version, requestOf) => {
+    const ask = async (method: string, params: Record<string, unknown> = {}) =>
+      (await mcp.send(requestOf(method, params))).json;
+
+    it("[C-8.169] are listed with the digest and size of their file, which is read as a resource", async () => {
+      const { skills, resultType, ttlMs, cacheScope } = (await ask("skills/list")).result;
+      expect({ resultType, ttlMs, cacheScope }).toEqual({
+        resultType: "complete",
+        ttlMs: 300_000,
+        cacheScope: "public",
+      });
+      const names = skills.map(({ frontmatter }: { frontmatter: { name: string } }) => frontmatter.name);
+      expect(names).toEqual(["wealth-review", "prepare-client-meeting", "explain-figure"]);
+      for (const skill of skills) {
+        const { name, description } = skill.frontmatter;
+        const uri = `skill://${name}/SKILL.md`;
+        const [{ text, mimeType }] = (await ask("resources/read", { uri })).result.contents;
+        const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
+        expect(skill).toMatchObject({ uri, resources: [{ uri, digest, size: Buffer.byteLength(text) }] });
+        expect(mimeType).toBe("text/markdown");
+        expect(text.startsWith(`---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`)).toBe(true);
+        expect((await ask("skills/get", { uri })).result).toMatchObject({ resultType: "complete", skill });
+        // It speaks of tools that are there, and of no other.
+        const tools = new Set(analyticsTools.tools.map((tool) => tool.name));
+        const named = [...text.split("---")[2].matchAll(/wealth-[a-z]+/g)].map(([tool]) => tool);
+        expect(named.filter((tool) => !tools.has(tool))).toEqual([]);
+      }
+    });
+
+    it("[C-8.169] that are not there, and cursors, are invalid params", async () => {
+      for (const [method, params] of [
+        ["skills/get", { uri: "skill://none/SKILL.md" }],
+        ["skills/get", {}],
+        ["skills/list", { cursor: "2" }],
+      ] as const)
+        expect([method, (await ask(method, params)).error?.code]).toEqual([method, -32602]);
+      expect((await banks.send(requestOf("skills/list", {}))).json.error.code).toBe(-32601);
     });
   });
 
