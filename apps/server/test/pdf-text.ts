@@ -1,4 +1,12 @@
-import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, type PDFPage, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  type PDFPage,
+  PDFName,
+  PDFRawStream,
+} from "@cantoo/pdf-lib";
 
 /** A page of a PDF: its size in points, and its text in the order in which it is drawn, without any white space. */
 export interface ReadPage {
@@ -31,11 +39,16 @@ function contentOf(page: PDFPage): Pick<ReadPage, "text" | "pictures"> {
     }
     for (const [glyph] of glyphs?.matchAll(/.{4}/g) ?? []) text += font.get(glyph.toUpperCase()) ?? "";
   }
-  return { text: text.replace(/\s/g, ""), pictures };
+  const letters = text.replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize("NFKC"));
+  return { text: letters.replace(/\s/g, ""), pictures };
 }
 
 function streamOf(object: unknown): string {
-  if (object instanceof PDFArray) return object.asArray().map((_, at) => streamOf(object.lookup(at))).join("\n");
+  if (object instanceof PDFArray)
+    return object
+      .asArray()
+      .map((_, at) => streamOf(object.lookup(at)))
+      .join("\n");
   return object instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(object).decode()).toString("latin1") : "";
 }
 

@@ -48,7 +48,11 @@ export function HoldingsOf({ data, of }: { readonly data: ReportData; readonly o
                 </>
               ),
             },
-            { header: terms.units, cell: ({ told: { amount } }) => <Amount value={text(amount)} isAsked />, isNumeric: true },
+            {
+              header: terms.units,
+              cell: ({ told: { amount } }) => <Amount value={text(amount)} isAsked />,
+              isNumeric: true,
+            },
             { header: words.price, cell: ({ told }) => <Price of={told} />, isNumeric: true },
             {
               header: terms.balance,

@@ -138,8 +138,7 @@ export const methodWords = wordsOf({
         : `se conocen valores hasta el ${to}, movimientos solo hasta el ${from}`,
     movementUnclear: (day: string) => `un movimiento del ${day} no dice si entró o salió dinero`,
     flowUnknown: (day: string) => `el ${day} entraron o salieron valores, y nadie indica cuánto valían`,
-    rateMissing: (from: string, to: string, day: string) =>
-      `No hay tipo de cambio de ${from} a ${to} para el ${day}.`,
+    rateMissing: (from: string, to: string, day: string) => `No hay tipo de cambio de ${from} a ${to} para el ${day}.`,
     undefinedOn: (day: string) => `El ${day} hay una ganancia sin que hubiera nada invertido.`,
     noRoot: "Ninguna rentabilidad ponderada por el dinero corresponde a estos pagos.",
     severalRoots:

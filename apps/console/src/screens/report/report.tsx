@@ -67,7 +67,6 @@ export function Report({
   );
 }
 
-
 /** How the figures are reckoned. */
 function Method({ of, data: { timeWeighted } }: { readonly of: ReportOf; readonly data: ReportData }) {
   const words = useWords(reportWords);
