@@ -18,6 +18,7 @@ import { ownApplicationEndpoints } from "./endpoints/applications.js";
 import { findEndpoints } from "./endpoints/find.js";
 import { nameEndpoints } from "./endpoints/names.js";
 import { peopleEndpoints } from "./endpoints/people.js";
+import { profileEndpoints } from "./endpoints/profile.js";
 import { signInEndpoints } from "./endpoints/sign-in.js";
 import { viewEndpoints } from "./endpoints/views.js";
 import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
@@ -52,6 +53,7 @@ export const ownEndpoints = [
   ...nameEndpoints,
   ...findEndpoints,
   ...viewEndpoints,
+  ...profileEndpoints,
 ] as const;
 
 /** Body and answer of each of these paths, for the console. */

@@ -1,3 +1,4 @@
+import type { AnswerOf } from "./paths.js";
 import { serverNow } from "./server-time.js";
 
 /** One fault of a request, as the server lists it. */
@@ -10,6 +11,15 @@ export interface ProblemDetail {
   /** Why, as a stable code; only of a custodian's file. */
   readonly cause?: string;
 }
+
+/** What a figure lacks, as the server names it: a reason, and the portfolios and days that it is of. */
+export type Missing = Gap | Refusal;
+type Gap = AnswerOf<"/data/v1/performance">["gaps"][number];
+type Refusal =
+  | { readonly reason: "rate_missing"; readonly from: string; readonly to: string; readonly date: string }
+  | { readonly reason: "return_undefined"; readonly date: string }
+  | { readonly reason: "no_root" }
+  | { readonly reason: "several_roots"; readonly returns: readonly string[] };
 
 interface ReachedLimit {
   readonly name: string;
@@ -24,6 +34,8 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: readonly ProblemDetail[];
+  /** Of a figure that would be a guess: what it lacks. */
+  readonly missing: readonly Missing[];
   /** Identifies the request in the server's log. */
   readonly traceId: string | null;
   /** Of a conflict: why, as a code. */
@@ -38,6 +50,7 @@ export class ApiProblem extends Error {
     code: string;
     message: string;
     details?: readonly ProblemDetail[];
+    missing?: readonly Missing[];
     traceId?: string | null;
     reason?: string | null;
     limit?: ReachedLimit | null;
@@ -47,6 +60,7 @@ export class ApiProblem extends Error {
     this.status = facts.status;
     this.code = facts.code;
     this.details = facts.details ?? [];
+    this.missing = facts.missing ?? [];
     this.traceId = facts.traceId ?? null;
     this.reason = facts.reason ?? null;
     this.limit = facts.limit ?? null;
@@ -98,7 +112,8 @@ export function readProblem(
   const found = isObject(error) ? error : {};
   const listed = (Array.isArray(found.details) ? found.details : []).filter(isObject);
   const limit = listed.find((detail) => textIn(detail.limit) !== null);
-  const faults = listed.filter((detail) => detail !== limit);
+  const lacks = textIn(found.code) === "INSUFFICIENT_DATA";
+  const faults = lacks ? [] : listed.filter((detail) => detail !== limit);
   return new ApiProblem({
     status,
     code: textIn(found.code) ?? `HTTP_${status}`,
@@ -109,6 +124,7 @@ export function readProblem(
       kind: textIn(detail.error_type) ?? "",
       ...(textIn(detail.cause) !== null && { cause: textIn(detail.cause) ?? "" }),
     })),
+    missing: lacks ? (listed as unknown as readonly Missing[]) : [],
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
     reason: textIn(found.reason),
     limit:

@@ -1,3 +1,4 @@
+import { createContext, useContext } from "react";
 import { createStored, useStored } from "../shell/stored.js";
 
 /** The languages of the console, the same as of all pages. */
@@ -34,9 +35,13 @@ export function useWords<T>(words: Words<T>): T {
   return words[useLanguage()];
 }
 
-/** The language of the page. */
+/** The language of a part of the page that has its own, such as a report for a client; null = that of the page. */
+export const OwnLanguage = createContext<Language | null>(null);
+
+/** The language of the page, or of the part that has its own. */
 export function useLanguage(): Language {
-  return useStored(chosen);
+  const page = useStored(chosen);
+  return useContext(OwnLanguage) ?? page;
 }
 
 /** The language with the region that the browser prefers, for dates and numbers. */
@@ -44,10 +49,10 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 }
 
-/** A label and what it is about, as the language of the page writes it: `Key: k1`, `Clé : k1`. A question has its own sign. */
-export function labelled(label: string, value: string | number): string {
+/** A label and what it is about, as the language writes it, that of the page if left out: `Key: k1`, `Clé : k1`. A question has its own sign. */
+export function labelled(label: string, value: string | number, language: Language = chosen.get()): string {
   if (/[?!]$/.test(label)) return `${label} ${value}`;
-  return `${label}${chosen.get() === "fr" ? "\u00A0" : ""}: ${value}`;
+  return `${label}${language === "fr" ? "\u00A0" : ""}: ${value}`;
 }
 
 /** Switches the language of the page, and stores the choice in this browser. */

@@ -120,6 +120,15 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("./clients/client-screen.js"),
   },
   {
+    path: "/report",
+    title: wordsOf({ en: "Report", de: "Bericht", fr: "Rapport", es: "Informe" }),
+    icon: "data",
+    audience: "tenant",
+    power: "see",
+    group: null,
+    load: () => import("./report/report-screen.js"),
+  },
+  {
     path: "/sessions",
     title: wordsOf({ en: "Sessions", de: "Sitzungen", fr: "Sessions", es: "Sesiones" }),
     icon: "sessions",

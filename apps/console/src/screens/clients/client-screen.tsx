@@ -22,6 +22,7 @@ import { Holdings, Portfolios, Transactions } from "../connections/data-tables.j
 import SessionDialog from "../connections/session-dialog.js";
 import { connectionWords } from "../connections/words.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
+import { ReportLink } from "../report/report-link.js";
 import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";
 import { clientsWords } from "./words.js";
 
@@ -62,17 +63,20 @@ function Shown({ client }: { readonly client: Client }) {
       title={clientOf({ client_ref, client_name: name })}
       above={<Link to="/clients">{words.back}</Link>}
       actions={
-        may("work") && (
-          <>
-            <Button look="first" onClick={() => setDialog("session")}>
-              {words.newSession}
-            </Button>
-            <Button onClick={() => setDialog("rename")}>{words.rename}</Button>
-            <Button look="ends" onClick={() => setDialog("delete")}>
-              {words.delete}
-            </Button>
-          </>
-        )
+        <>
+          <ReportLink of={{ ref: client_ref }} />
+          {may("work") && (
+            <>
+              <Button look="first" onClick={() => setDialog("session")}>
+                {words.newSession}
+              </Button>
+              <Button onClick={() => setDialog("rename")}>{words.rename}</Button>
+              <Button look="ends" onClick={() => setDialog("delete")}>
+                {words.delete}
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <Tabs

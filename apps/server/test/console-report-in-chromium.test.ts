@@ -1,0 +1,240 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startChromium } from "./chromium-person.js";
+import { connectBank } from "./connect-bank.js";
+import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { auditRendered } from "./page-audit.js";
+import { CUT_OFF_IN_MAIN, pictures, windows } from "./page-looks.js";
+import { type ReadPage, readPdf } from "./pdf-text.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const DAY_MS = 86_400_000;
+const lastYear = new Date().getUTCFullYear() - 1;
+/** The width in CSS pixels that A4 leaves between the report's margins. */
+const A4_TEXT = { width: 680, height: 990 };
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every endpoint
+type Answer = any;
+
+describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
+  let server: TestServer;
+  let chromium: Browser;
+  /** May only read. */
+  let rea: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend: oneBackend("it is about a page in a browser") });
+    const { demo } = server;
+    const days = Array.from({ length: 900 }, (_, at) => new Date(Date.now() - at * DAY_MS).toISOString().slice(0, 10));
+    const rates = days.flatMap((day, at) => [`${day},EUR,GBP,0.${8000 + at}`, `${day},EUR,USD,1.${1000 + at}`]);
+    await server.operator.post(
+      "/operator/v1/rates/import?name=rates.csv",
+      ["date,base,quote,rate", ...rates].join("\n"),
+      {
+        headers: { "content-type": "application/octet-stream" },
+      },
+    );
+    const set = { display_name: "Fern & Partner", logo: picture(120, 40).toString("base64") };
+    await server.operate("/operator/v1/tenants/update", { tenant_id: demo.tenantId, set });
+    const one = await connect(sandboxBanks.eBanking, "one");
+    const abroad = await connect(await bankAbroad(), "abroad");
+    await demo.post("/clients/v1/assign", { client_ref: "M-17", connection_id: [one, abroad] });
+    await demo.post("/clients/v1/update", { client_ref: "M-17", name: "Meier" });
+    chromium = await startChromium(executablePath ?? "");
+    rea = await personWithDevice(chromium);
+    const invited = { tenant_id: demo.tenantId, email: "rea@example.com", name: "Rea", role: "read" };
+    await joinBy(rea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    await rea.page.setViewportSize(windows[0]);
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+  });
+
+  async function connect(connector_id: string, username: string): Promise<string> {
+    const { demo } = server;
+    await connectBank((await demo.openSession({ connector_id })).widgetUrl, { username, password: "good" });
+    return (await demo.post("/data/v1/search-connections", { page_size: 1 })).body.items[0].connection_id;
+  }
+
+  /** A bank whose accounts are in pounds. */
+  async function bankAbroad(): Promise<string> {
+    const { items } = (await server.demo.post("/connect/v2/connectors/list-connectors", {})).body;
+    const isBritish = ({ id, type, available }: Answer) =>
+      id.startsWith("gbr:") && type === "e-banking" && available !== false;
+    return items.find(isBritish).id;
+  }
+
+  const ask = async (path: string, body: object): Promise<Answer> => (await server.demo.post(path, body)).body;
+
+  /** Opens the report with these choices and waits until it is whole. */
+  async function open(choices: Readonly<Record<string, string>>): Promise<Page> {
+    const { page } = rea;
+    await page.goto(`${consoleOrigin(server)}/console/report?${new URLSearchParams(choices)}`);
+    await page.locator(".report").waitFor();
+    return page;
+  }
+
+  /** Prints as the browser's own dialog does: paper and margins are those of the page, without backgrounds. */
+  async function printed(page: Page, name: string): Promise<readonly ReadPage[]> {
+    await page.waitForFunction("[...document.images].every(({ complete }) => complete)");
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const folder = process.env.PICTURES;
+    if (folder !== undefined) writeFileSync(join(folder, `${name}.pdf`), pdf);
+    return readPdf(pdf);
+  }
+
+  it("[C-14.1108] [C-14.1112] who may only read gets from a client's page to the report and chooses its period, currency and language", async () => {
+    const { page } = rea;
+    await page.goto(`${consoleOrigin(server)}/console/client?ref=M-17`);
+    await page.getByRole("link", { name: "Report", exact: true }).click();
+    await page.locator(".report").waitFor();
+    await page.getByLabel("Period", { exact: true }).selectOption("last_year");
+    await page.waitForURL("**/report?ref=M-17&period=last_year");
+    await page.getByLabel("Currency", { exact: true }).selectOption("EUR");
+    await page.getByLabel("Language of the report", { exact: true }).selectOption("fr");
+    const sheet = page.locator(".report[lang=fr]");
+    await sheet.getByRole("heading", { name: "Rapport patrimonial" }).waitFor();
+    await sheet.getByText(`du 1 janv. ${lastYear} au 31 déc. ${lastYear}`).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Report · Meier" }).waitFor();
+    await page.evaluate("window.print = () => { document.body.dataset.printed = 'yes'; }");
+    await page.getByRole("button", { name: "Print or save as PDF", exact: true }).click();
+    await page.locator("body[data-printed=yes]").waitFor();
+    await page.getByLabel("Period", { exact: true }).selectOption("own");
+    await page.getByLabel("Last day", { exact: true }).fill(`${lastYear - 1}-06-30`);
+    await page.getByText("Choose a first day that is not after the last one").waitFor();
+    expect(await page.locator(".report").count()).toBe(0);
+    await page.goto(`${consoleOrigin(server)}/console/holdings`);
+    await page.getByRole("link", { name: "Report", exact: true }).click();
+    await page.locator(".report").getByText("All clients").waitFor();
+  });
+
+  it("[C-14.1109] [C-14.1111] the PDF is of A4 pages with the tenant's name and logo, and its figures are those of REST", async () => {
+    const page = await open({ ref: "M-17", period: "last_year", currency: "EUR", gaps: "yes" });
+    await pictures(page, "report");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    const pages = await printed(page, "stated");
+    expect(pages.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual(
+      pages.map(() => [595, 842]),
+    );
+    expect(pages.length).toBeLessThanOrEqual(6);
+    expect(pages[0]?.pictures).toBeGreaterThan(0);
+    for (const [at, { text }] of pages.entries()) expect(text).toContain(`${at + 1}/${pages.length}`);
+    const text = pages.map((each) => each.text).join("");
+    const asked = { client_ref: "M-17", currency: "EUR" };
+    const period = { from: `${lastYear}-01-01`, to: `${lastYear}-12-31` };
+    const day = { date: period.to, page_size: 500 };
+    const figures = async (path: string, body: object) => ask(`/data/v1/${path}`, { ...asked, ...body });
+    const twr = await figures("performance", { ...period, allow_gaps: true });
+    const mwr = await figures("performance", { ...period, allow_gaps: true, method: "mwr" });
+    const money = [twr.opening.balance, twr.closing.balance, twr.flows.in, twr.flows.out, twr.gain];
+    const returns = [twr.return, twr.return_gross_of_fees, twr.return_gross_of_fees_and_taxes, mwr.return];
+    const wanted = [
+      ...["Fern&Partner", "Wealthreport", "Meier", "GIPS", `Version${twr.rules}oftherules`],
+      ...money.map((amount) => `${amount}EUR`),
+      ...returns.map((value) => percent(value, 4)),
+    ];
+    for (const by of ["type", "currency", "bank"]) {
+      const { items, rates } = await figures("summary", { ...day, by });
+      for (const { totals, share } of items) wanted.push(`${totals[0].balance}EUR${percent(share, 2)}`);
+      for (const { currency, rate, source } of rates) wanted.push(`1${currency}=${rate}EUR${source}`);
+    }
+    const gains = (await figures("gains", day)).items;
+    for (const { id, portfolio_id, name, balance } of (await figures("holdings-at", day)).items) {
+      const gained = gains.find((item: Answer) => item.id === id && item.portfolio_id === portfolio_id);
+      wanted.push(name, ...(balance === null ? [] : [`${balance}EUR${gained?.cost ?? ""}${gained?.gain ?? ""}`]));
+    }
+    for (const { totals } of (await figures("income", { ...period, by: "month" })).items)
+      for (const { count, gross, taxes, net } of totals)
+        if (gross !== null) wanted.push(`${count}${gross}${taxes}${net}EUR`);
+    for (const { totals } of (await figures("income", { ...period, by: "kind", kind: ["fee", "tax"] })).items)
+      for (const { count, net } of totals) wanted.push(`${count}${net}EUR`);
+    for (const { name, refAccount } of (await ask("/data/v1/list-portfolios", { client_ref: "M-17" })).items)
+      wanted.push(`${name}${refAccount ?? ""}`);
+    expect(wanted.length).toBeGreaterThan(40);
+    expect(wanted.filter((each) => !text.includes(each.replace(/\s/g, "")))).toEqual([]);
+    await isWhole(page, pages);
+  });
+
+  it("[C-14.1110] a figure that REST refuses is named with its reason, and what is known stands beside it", async () => {
+    // No rates lead to francs.
+    const page = await open({ ref: "M-17", period: "last_year", currency: "CHF", language: "de" });
+    const pages = await printed(page, "refused");
+    const text = pages.map((each) => each.text).join("");
+    const refused = await ask("/data/v1/summary", { client_ref: "M-17", currency: "CHF", by: "type" });
+    expect(refused.error.code).toBe("INSUFFICIENT_DATA");
+    for (const said of ["ZeitgewichteteRenditeNichtausgewiesen", "GeldgewichteteRenditeNichtausgewiesen"])
+      expect(text).toContain(said);
+    expect(text).toContain(`Wertamendedes31.12.${lastYear}Nichtausgewiesen`.replace("ende", "Ende"));
+    expect(text).toMatch(/gibteskeinenWechselkursvon(EUR|GBP|USD)inCHF/);
+    expect(text).toContain("Alle6PortfolioshabeneinenWert.");
+    await isWhole(page, pages);
+    await open({ ref: "M-17", period: "last_year" });
+    await page.getByText("Returns need one: choose a currency for the report.").waitFor();
+    const { totals } = await ask("/data/v1/summary", { client_ref: "M-17", date: `${lastYear}-12-31`, by: "type" });
+    const shown = page.locator(".report .values tr.total .amount");
+    for (const { balance, currency } of totals)
+      expect(await shown.allTextContents()).toContain(`${balance} ${currency}`);
+  });
+
+  it("[C-14.1113] without a client the report is on all of the tenant, divided by client too", async () => {
+    const page = await open({ period: "last_year", currency: "EUR", language: "es" });
+    const pages = await printed(page, "all");
+    const text = pages.map((each) => each.text).join("");
+    expect(text).toContain("Todoslosclientes");
+    expect(text).toContain("ClienteValorParticipaci".slice(0, 12));
+    const { items } = await ask("/data/v1/summary", { currency: "EUR", date: `${lastYear}-12-31`, by: "client" });
+    for (const { totals } of items) expect(text).toContain(`${totals[0].balance.replace(".", ",")}EUR`);
+    await isWhole(page, pages);
+  });
+
+  /** Nothing is cut off on paper, no heading or head of a table is alone at the foot of a page, and nothing of the console is printed. */
+  async function isWhole(page: Page, pages: readonly ReadPage[]): Promise<void> {
+    const texts = (selector: string) => page.locator(`.report ${selector}`).allTextContents();
+    const heads = (await texts("thead")).map((text) => text.replace(/\s/g, ""));
+    const headings = (await texts("h3")).map((text) => text.replace(/\s/g, ""));
+    const ends = pages.map(({ text }) => heads.reduce((left, head) => left.replaceAll(head, ""), text));
+    expect(ends.filter((end) => headings.some((heading) => end.endsWith(heading)))).toEqual([]);
+    expect(pages.filter(({ text }) => /PrintorsaveasPDF|Signout|Languageofthereport/.test(text))).toEqual([]);
+    await page.setViewportSize(A4_TEXT);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate(CUT_OFF_IN_MAIN)).toEqual([]);
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize(windows[0]);
+  }
+});
+
+/** A fraction with six decimals in percent, rounded half even, at least two digits. */
+function percent(fraction: string, digits: 2 | 4): string {
+  const millionths = Math.round(Number(fraction) * 1e6);
+  const [size, step] = [Math.abs(millionths), 10 ** (4 - digits)];
+  const [quotient, rest] = [Math.floor(size / step), (size % step) * 2];
+  const rounded = quotient + (rest > step || (rest === step && quotient % 2 === 1) ? 1 : 0);
+  const text = (rounded / 10 ** digits).toFixed(digits);
+  return `${millionths < 0 && rounded > 0 ? "-" : ""}${digits === 4 ? text.replace(/0{1,2}$/, "") : text}%`;
+}
+
+/** A PNG of one colour. */
+function picture(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(body.length + 8);
+    frame.writeUInt32BE(data.length, 0);
+    body.copy(frame, 4);
+    frame.writeUInt32BE(crc32(body), frame.length - 4);
+    return frame;
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2], 8);
+  const line = Buffer.concat([Buffer.of(0), Buffer.alloc(width * 3, Buffer.of(0x0b, 0x5f, 0x58))]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
+  const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
+}
