@@ -125,7 +125,13 @@ export function valuationCases(storage: () => Storage): void {
     const { tenant, depot, valued, read, publish } = await connected();
     const { portfolio_id } = depot;
     const [none, first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-06"] as const;
-    const stated = [[none, null], [first, "1"], [second, "2"], ["2026-03-05", null], [third, "3"]] as const;
+    const stated = [
+      [none, null],
+      [first, "1"],
+      [second, "2"],
+      ["2026-03-05", null],
+      [third, "3"],
+    ] as const;
     for (const [day, balance] of stated) {
       const row = { ...depot, balance };
       const rows = { portfolios: [row], holdings: [holding({ portfolio_id, balance })] };
