@@ -30,6 +30,7 @@ const benchmarks = {
   widget: ["rounds"],
   overload: ["seconds"],
   growth: ["calls"],
+  wealth: ["connections", "calls"],
   tracing: ["rounds", "turns", "seconds"],
   versions: ["rounds", "turns", "seconds"],
 };

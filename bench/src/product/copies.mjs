@@ -4,7 +4,10 @@ const OF_TENANT = [
   ...["snapshots", "portfolios", "holdings", "transactions", "sessions", "session_links", "letters", "letter_labels"],
   ...["letter_counts", "events"],
 ];
-const OF_CONNECTION = ["connections", "connection_refreshes", "snapshots", "portfolios", "holdings", "transactions"];
+const OF_CONNECTION = [
+  ...["connections", "connection_refreshes", "snapshots", "portfolios", "holdings", "transactions"],
+  ...["valued_accounts", "valuations", "valued_holdings"],
+];
 
 /** Text columns whose values must be unique. */
 const UNIQUE_TEXTS = new Set([

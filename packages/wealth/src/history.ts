@@ -48,6 +48,18 @@ export function history(facts: WealthFacts, args: HistoryArguments, today: strin
   return { items, ...duplicatesIn(accounts) };
 }
 
+/**
+ * The days that {@link history} answers, ascending.
+ * @throws WealthError VALIDATION_ERROR for a period that it refuses
+ */
+export function historyDays(
+  args: Pick<HistoryArguments, "from" | "to" | "interval">,
+  today: string,
+): readonly string[] {
+  const { first, last } = periodAsked(args, today);
+  return Array.from(daysOf(first, last, args.interval ?? "day"), dateOf);
+}
+
 function* daysOf(first: number, last: number, interval: "day" | "week" | "month"): Generator<number> {
   for (let day = first; day < last; day += 1) {
     if (interval === "day" || (interval === "week" ? isSunday(day) : isEndOfMonth(day))) yield day;

@@ -50,7 +50,7 @@ export type {
 } from "./facts.js";
 export { needsHoldings } from "./flows.js";
 export { gains } from "./gains.js";
-export { type HistoryArguments, history } from "./history.js";
+export { type HistoryArguments, history, historyDays } from "./history.js";
 export { type DayArguments, holdingsAt } from "./holdings-at.js";
 export { type IncomeArguments, income } from "./income.js";
 export { type PerformanceArguments, performance } from "./performance.js";

@@ -1,14 +1,19 @@
 import type { ConnectionFacts } from "@org/wealth";
 import type { Uuid } from "../schemas/identifier.js";
 
-/** Which facts a question needs. Days are `YYYY-MM-DD`, both ends inclusive. */
+/** Which facts a question needs. A valuation has a value if it states a balance or all of its holdings are worth something. Days are `YYYY-MM-DD`, both ends inclusive. */
 export interface WealthQuery {
   /** Null = all of the tenant. */
   readonly connection_ids: readonly Uuid[] | null;
   /** Valuations of these days, the last one before them that has a value, and the first one ever. */
   readonly from: string;
   readonly to: string;
-  /** Movements that may count in the period, and differences found in it. */
+  /**
+   * Instead of all valuations of the period the ones that count at the close of these days alone, ascending, the last one `to`; also the first one
+   * ever, if it has no value or is later. Not with movements; without holdings, what they are worth is told only where no balance is stated.
+   */
+  readonly closes?: readonly string[];
+  /** Movements that may count in the period, when each valuation was read, and differences found in the period. */
   readonly with_movements: boolean;
   /** Holdings of no valuation, of the last one of each account up to `to` that has a value, or of all. */
   readonly holdings: "none" | "last" | "all";

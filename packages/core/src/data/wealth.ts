@@ -6,6 +6,7 @@ import {
   type HistoryArguments,
   type HoldingsAtAnswer,
   history,
+  historyDays,
   holdingsAt,
   type IncomeAnswer,
   type IncomeArguments,
@@ -88,7 +89,10 @@ export function createWealth(deps: {
     history: (actor, request) =>
       paged(actor, request, (args, now) => {
         const query = { from: request.from, to: request.to ?? now, with_movements: false, holdings: "none" } as const;
-        return reckon(args, query, (facts) => history(facts, { ...request, ...args.common }, now));
+        // Of every day all valuations are read: a look-up of each would cost more.
+        const isSparse = (request.interval ?? "day") !== "day";
+        const closes = isSparse ? () => historyDays(request, now) : undefined;
+        return reckon(args, query, (facts) => history(facts, { ...request, ...args.common }, now), closes);
       }),
     holdingsAt: (actor, request) =>
       paged(actor, request, (args, now) =>
@@ -154,12 +158,14 @@ export function createWealth(deps: {
     args: ScopeArguments,
     query: Omit<WealthQuery, "connection_ids">,
     figures: (facts: WealthFacts) => Answer | Promise<Answer>,
+    closes?: () => readonly string[],
   ): Promise<Answer> {
     const now = today();
     // A period that is refused is not read.
     const isRefused = query.to > now || query.from > query.to;
     try {
-      return await figures(isRefused ? { connections: [], rates: [] } : await read(args, query));
+      if (isRefused) return await figures({ connections: [], rates: [] });
+      return await figures(await read(args, closes ? { ...query, closes: closes() } : query));
     } catch (error) {
       throw error instanceof WealthError ? refusalOf(error) : error;
     }
@@ -214,7 +220,7 @@ function knownToken(text: string): Uuid {
 }
 
 function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "connection_ids"> {
-  return { from: date, to: date, with_movements: false, holdings };
+  return { from: date, to: date, closes: [date], with_movements: false, holdings };
 }
 
 function dayBefore(day: string, days: number): string {

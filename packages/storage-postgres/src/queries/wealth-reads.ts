@@ -1,6 +1,6 @@
 import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthReader } from "@org/core";
 import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Movement, Valuation } from "@org/wealth";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
 /**
@@ -96,31 +96,34 @@ interface AccountRow extends OfConnection {
   readonly valuations: readonly ValuationRow[];
 }
 
-interface ValuationRow {
-  readonly day: string;
-  readonly stated_at: string;
-  readonly is_file: boolean;
-  readonly balance: string | null;
-  readonly value: Readonly<Record<string, string>> | null;
-  readonly content: string | null;
-}
-
-/** Whether a valuation counts at a close: one without a value is as if it had not come. */
-function hasValue({ balance, value }: ValuationRow): boolean {
-  return balance !== null || value !== null;
-}
+/** An array, which takes PostgreSQL half as long as an object. When it was stated is left out where the question has no movements. */
+type ValuationRow = readonly [
+  day: string,
+  balance: string | null,
+  value: Readonly<Record<string, string>> | null,
+  content: string | null,
+  stated_at?: string,
+  is_file?: boolean,
+];
 
 /** In the order of the bank's list. */
 async function valuationsOf(
   db: Db,
   tenant_id: string,
   connections: readonly ConnectionRow[],
-  { from, to }: WealthQuery,
+  { from, to, closes, with_movements, holdings }: WealthQuery,
 ): Promise<readonly AccountRow[]> {
   const ids = connections.map(({ connection_id }) => connection_id);
   if (ids.length === 0) return [];
-  // As `hasValue` tells.
-  const known = sql`(v.balance is not null or v.value is not null)`;
+  // A stated balance is the value: a tenant's many closes are read without what its holdings are worth.
+  const worth =
+    closes && holdings === "none"
+      ? sql`case when o.balance is null then o.value end, case when o.balance is null then o.content end`
+      : sql`o.value, o.content`;
+  const stated = with_movements
+    ? sql`, to_char(o.stated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), o.arrival > 0`
+    : sql``;
+  const fields = sql`o.day, o.balance::text, ${worth}${stated}`;
   const of = sql`v.tenant_id = ${tenant_id} and v.connection_id = a.connection_id and v.portfolio_id = a.portfolio_id`;
   const { rows } = await sql<AccountRow>`
     select
@@ -128,29 +131,52 @@ async function valuationsOf(
       d.valuations
     from valued_accounts a
     cross join lateral (
-      select json_agg(
-        json_build_object(
-          'day', o.day, 'stated_at', to_char(o.stated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'is_file', o.arrival > 0, 'balance', o.balance::text, 'value', o.value, 'content', o.content
-        )
-        order by o.day
-      ) as valuations
-      from (
-        (select v.* from valuations v where ${of} and v.day < ${from}::date order by v.day limit 1)
-        union
-        (select v.* from valuations v where ${of} and v.day < ${from}::date and ${known} order by v.day desc limit 1)
-        union all
-        select v.* from valuations v where ${of} and v.day between ${from}::date and ${to}::date
-        union all
-        (
-          select f.* from (select v.* from valuations v where ${of} order by v.day limit 1) f
-          where f.day > ${to}::date
-        )
-      ) o
+      select json_agg(json_build_array(${fields}) order by o.day) as valuations
+      from (${closes ? closesOf(of, closes) : periodOf(of, from, to)}) o
     ) d
     where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[]) and d.valuations is not null
     order by a.ordinal, a.portfolio_id`.execute(db);
   return rows;
+}
+
+function lastWithValue(
+  valuations: readonly ValuationRow[],
+  isAsked: (day: string) => boolean,
+): ValuationRow | undefined {
+  return valuations.findLast(
+    ([day, balance, value, content]) => isAsked(day) && (balance !== null || (value !== null && content !== null)),
+  );
+}
+
+const hasValue = sql`(v.balance is not null or (v.value is not null and v.content is not null))`;
+
+function periodOf(of: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> {
+  return sql`
+    (select v.* from valuations v where ${of} and v.day < ${from}::date order by v.day limit 1)
+    union
+    (select v.* from valuations v where ${of} and v.day < ${from}::date and ${hasValue} order by v.day desc limit 1)
+    union all
+    select v.* from valuations v where ${of} and v.day between ${from}::date and ${to}::date
+    union all
+    (
+      select f.* from (select v.* from valuations v where ${of} order by v.day limit 1) f
+      where f.day > ${to}::date
+    )`;
+}
+
+/** Of each day the last valuation since the day before it in the list: what counts of earlier ones is among those of earlier days. */
+function closesOf(of: RawBuilder<unknown>, closes: readonly string[]): RawBuilder<unknown> {
+  return sql`
+    select v.*
+    from unnest(${["-infinity", ...closes.slice(0, -1)]}::date[], ${closes}::date[]) c (after, day)
+    cross join lateral (
+      select v.* from valuations v where ${of} and v.day > c.after and v.day <= c.day and ${hasValue} order by v.day desc limit 1
+    ) v
+    union all
+    (
+      select v.* from (select v.* from valuations v where ${of} order by v.day limit 1) v
+      where v.day > ${closes.at(-1)}::date or not ${hasValue}
+    )`;
 }
 
 /** The portfolio that shows an account, of those that are shown within another one. */
@@ -194,10 +220,10 @@ async function movementsOf(
   if (connections.length === 0) return [];
   const of = byConnection(accounts);
   const since = connections.map(({ connection_id, is_file }) => {
-    const before = of(connection_id).map(({ valuations }) => valuations.filter(({ day }) => day < from).at(-1));
+    const before = of(connection_id).map(({ valuations }) => lastWithValue(valuations, (day) => day < from));
     const isNew = before.length === 0 || before.includes(undefined);
-    const day = isNew ? "-infinity" : before.map((one) => one?.day ?? "").sort()[0];
-    const read = isNew || is_file ? "infinity" : before.map((one) => one?.stated_at ?? "").sort()[0];
+    const day = isNew ? "-infinity" : before.map((one) => one?.[0] ?? "").sort()[0];
+    const read = isNew || is_file ? "infinity" : before.map((one) => one?.[4] ?? "").sort()[0];
     return { connection_id, day, read };
   });
   const whose = sql`
@@ -261,10 +287,10 @@ async function holdingsOf(
     `${connection_id} ${portfolio_id} ${content}`;
   const last = new Set<ValuationRow>();
   for (const account of accounts) {
-    const latest = account.valuations.filter((one) => one.day <= to && hasValue(one)).at(-1);
+    const latest = lastWithValue(account.valuations, (day) => day <= to);
     for (const one of holdings === "all" ? account.valuations : latest ? [latest] : []) {
       last.add(one);
-      const { content } = one;
+      const [, , , content] = one;
       if (content) wanted.set(keyOf(account, content), [account.connection_id, account.portfolio_id, content]);
     }
   }
@@ -276,7 +302,7 @@ async function holdingsOf(
     join valued_holdings h on h.tenant_id = ${tenant_id} and h.connection_id = w.connection_id and h.portfolio_id = w.portfolio_id
       and h.content = w.content`.execute(db);
   const items = new Map(rows.map((row) => [`${row.connection_id} ${row.portfolio_id} ${row.content}`, row.items]));
-  return (account, valuation) => (last.has(valuation) ? items.get(keyOf(account, valuation.content)) : undefined);
+  return (account, valuation) => (last.has(valuation) ? items.get(keyOf(account, valuation[3])) : undefined);
 }
 
 function accountFacts(
@@ -289,7 +315,7 @@ function accountFacts(
     ...account,
     shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,
     valuations: valuations.map((one): Valuation => {
-      const { day, stated_at, is_file, balance, value, content } = one;
+      const [day, balance, value, content, stated_at = null, is_file] = one;
       const items = holdings?.(row, one);
       return {
         ...{ day, read_at: is_file ? null : stated_at, balance, has_holdings: content !== null },

@@ -121,6 +121,38 @@ export function valuationCases(storage: () => Storage): void {
     expect(last.accounts[0]?.valuations.map(({ holdings }) => holdings?.length)).toEqual([undefined, 1]);
   });
 
+  it("[C-9.621] for the closes of some days the valuations that count then are read alone, and one without a value counts on none", async () => {
+    const { tenant, depot, valued, read, publish } = await connected();
+    const { portfolio_id } = depot;
+    const [none, first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-06"] as const;
+    const stated = [
+      [none, null],
+      [first, "1"],
+      [second, "2"],
+      ["2026-03-05", null],
+      [third, "3"],
+    ] as const;
+    for (const [day, balance] of stated) {
+      const row = { ...depot, balance };
+      const rows = { portfolios: [row], holdings: [holding({ portfolio_id, balance })] };
+      await publish(day, rows, read(day, [valued(row, day)]));
+    }
+    const asked = { with_movements: false, holdings: "none" } as const;
+    const closesOf = (closes: readonly string[]) =>
+      daysOf(tenant, { ...asked, from: String(closes[0]), to: String(closes.at(-1)), closes });
+    expect(await closesOf([first, "2026-03-04", "2026-03-05"])).toEqual([
+      [`${none} null`, `${first} 1`, `${second} 2`],
+    ]);
+    expect(await closesOf(["2026-03-05", "2026-03-07"])).toEqual([[`${none} null`, `${second} 2`, `${third} 3`]]);
+    expect(await closesOf(["2026-02-01"])).toEqual([[`${none} null`]]);
+    expect(await daysOf(tenant, { ...asked, from: third, to: third })).toEqual([
+      [`${none} null`, `${second} 2`, `${third} 3`],
+    ]);
+    const day = "2026-03-05";
+    const last = await factsOf(tenant, { ...asked, from: day, to: day, closes: [day], holdings: "last" });
+    expect(last.accounts[0]?.valuations.map(({ holdings }) => holdings?.length)).toEqual([undefined, 1]);
+  });
+
   it("[C-8.95] the value of holdings is known by currency, and unknown where one has none or only a notional", async () => {
     const { tenant, valued, read, publish } = await connected();
     const accounts = [1, 2, 3, 4].map((n) => portfolio({ name: `P${n}`, balance: null }));

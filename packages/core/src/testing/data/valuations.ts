@@ -115,15 +115,22 @@ function accountFacts(
   state: TenantState,
   connectionId: Uuid,
   days: readonly StoredValuation[],
-  { from, to, holdings }: WealthQuery,
+  { from, to, closes, holdings }: WealthQuery,
 ): AccountFacts {
   const { portfolio_id, name, ref_account, currency, type, is_cash } = lastOf(days);
   const depot = (rowsNow(state, connectionId, "portfolio") as readonly PortfolioRow[]).find(({ parts }) =>
     parts?.includes(portfolio_id),
   );
-  const before = days.filter((one) => one.day < from && hasValue(one)).at(-1);
-  const shown = days.filter((one, index) => index === 0 || one === before || (one.day >= from && one.day <= to));
-  const last = shown.filter((one) => one.day <= to && hasValue(one)).at(-1);
+  const valued = days.filter(hasValue);
+  const lastUpTo = (date: string) => valued.filter(({ day }) => day <= date).at(-1);
+  const closing = closes?.map(lastUpTo);
+  const before = valued.filter(({ day }) => day < from).at(-1);
+  const shown = days.filter((one, index) =>
+    closing
+      ? closing.includes(one) || (index === 0 && (one.day > to || !hasValue(one)))
+      : index === 0 || one === before || (one.day >= from && one.day <= to),
+  );
+  const last = lastUpTo(to);
   const kinds = state.valuedKinds.get(`${connectionId} ${portfolio_id}`);
   return {
     ...{ portfolio_id, shown_as: depot?.portfolio_id ?? portfolio_id, name, ref_account, currency },
@@ -154,8 +161,8 @@ function holdingFacts(item: object): HoldingFacts {
 }
 
 function movementsOf(state: TenantState, connectionId: Uuid, { from, to }: WealthQuery): readonly Movement[] {
-  const before = accountsOf(state, connectionId).map(
-    (days) => days.filter((one) => one.day < from && hasValue(one)).at(-1) ?? days.find(({ day }) => day < from),
+  const before = accountsOf(state, connectionId).map((days) =>
+    days.filter((one) => one.day < from && hasValue(one)).at(-1),
   );
   const isNew = before.length === 0 || before.some((one) => one === undefined);
   const since = before.map((one) => one?.day ?? "").sort(compareText)[0] ?? "";
