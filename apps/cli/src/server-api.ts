@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CliError, failed, temporaryFailure } from "./cli-error.js";
+import { CliError, failed, temporaryFailure } from "./cli-error.js";
 import { missingSchema, missingText } from "./missing-data.js";
 import { issueToken } from "./oauth-client.js";
 import { parseDocument, type Received, request, type Sending } from "./server-connection.js";
@@ -101,8 +101,8 @@ function refusalOf(received: Received, url: string, role: CredentialRole): CliEr
   const trace = document.trace_id ?? received.headers.get("x-trace-id");
   const isTemporary = received.status === 429 || received.status >= 500;
   const refused = printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`);
-  const lines = [refused, ...(lacks ?? []).map((missing) => `  ${missingText(missing)}`)];
-  return (isTemporary ? temporaryFailure : failed)(lines.join("\n"));
+  if (lacks) return new CliError("FAILED", refused, undefined, false, lacks.map(missingText));
+  return (isTemporary ? temporaryFailure : failed)(refused);
 }
 
 function faultText(fault: {
