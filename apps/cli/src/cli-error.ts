@@ -5,17 +5,25 @@ export type CliErrorCode =
   /** Called in a way that cannot work; exit code 2. */
   | "WRONG_USAGE";
 
-/** A failure as text for the person at the terminal: one line that names every fault. */
+/** A failure as text for the person at the terminal: one line that names every fault, and `lines` below it where there is more to say. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: CliErrorCode;
   /** Whether a retry may succeed: the server did not answer, or is overloaded or restarting. */
   readonly isTemporary: boolean;
+  readonly lines: readonly string[];
 
-  constructor(code: CliErrorCode, message: string, cause?: unknown, isTemporary = false) {
+  constructor(
+    code: CliErrorCode,
+    message: string,
+    cause?: unknown,
+    isTemporary = false,
+    lines: readonly string[] = [],
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.isTemporary = isTemporary;
+    this.lines = lines;
   }
 }
 

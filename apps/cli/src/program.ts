@@ -12,6 +12,7 @@ import { addDoctorCommand } from "./commands/doctor.js";
 import { addDocumentCommands } from "./commands/documents.js";
 import { addEventCommands } from "./commands/events.js";
 import { addFeedKeyCommands } from "./commands/feed-keys.js";
+import { addFigureCommands } from "./commands/figures.js";
 import { addFilterCommands } from "./commands/filter.js";
 import { addGrantCommands } from "./commands/grants.js";
 import { addKeyCommands } from "./commands/keys.js";
@@ -70,6 +71,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addClientCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataCommands(program, shell);
+  addFigureCommands(program, shell);
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
   addFeedKeyCommands(program, shell);

@@ -16,6 +16,7 @@ export async function runCommandLine(args: readonly string[], terminal: Shell, v
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof CliError) {
       shell.note(`error: ${printable(error.message)}`);
+      for (const line of error.lines) shell.note(`  ${printable(line)}`);
       return error.code === "WRONG_USAGE" ? 2 : 1;
     }
     const fault = fileFault(error);

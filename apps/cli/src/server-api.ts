@@ -1,5 +1,6 @@
-import type { z } from "zod";
-import { type CliError, failed, temporaryFailure } from "./cli-error.js";
+import { z } from "zod";
+import { CliError, failed, temporaryFailure } from "./cli-error.js";
+import { missingSchema, missingText } from "./missing-data.js";
 import { issueToken } from "./oauth-client.js";
 import { parseDocument, type Received, request, type Sending } from "./server-connection.js";
 import { type CredentialRole, type ServerFlags, serverAccess } from "./settings.js";
@@ -87,20 +88,21 @@ function isStaleToken({ isFromBefore, wasAccepted }: HeldToken, status: number):
   return (status === 401 && (isFromBefore || wasAccepted)) || (status === 403 && isFromBefore);
 }
 
-/** The refusal in one line: the message, each fault with its path, and the trace id for the log. */
+/** The refusal in one line: the message, each fault with its path, and the trace id for the log. Of a figure, what it lacks follows line by line. */
 function refusalOf(received: Received, url: string, role: CredentialRole): CliError {
   const document = parseDocument(url, received);
   const error = document.error as { code?: string; message?: string; details?: unknown } | string | undefined;
   const { code, message, details } = typeof error === "object" ? error : { message: error };
-  const faults = Array.isArray(details) ? details.map(faultText).join("; ") : undefined;
+  const lacks = code === "INSUFFICIENT_DATA" ? z.array(missingSchema).safeParse(details).data : undefined;
+  const faults = Array.isArray(details) && !lacks ? details.map(faultText).join("; ") : undefined;
   const said = [code, faults ?? message].filter((part) => part !== undefined).join(": ");
   const need = role === "operator" ? "an operator's application" : "an application of a tenant with the scope";
   const hint = received.status === 403 ? ` (this needs ${need})` : "";
   const trace = document.trace_id ?? received.headers.get("x-trace-id");
   const isTemporary = received.status === 429 || received.status >= 500;
-  return (isTemporary ? temporaryFailure : failed)(
-    printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`),
-  );
+  const refused = printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`);
+  if (lacks) return new CliError("FAILED", refused, undefined, false, lacks.map(missingText));
+  return (isTemporary ? temporaryFailure : failed)(refused);
 }
 
 function faultText(fault: {

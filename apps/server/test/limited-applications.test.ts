@@ -7,7 +7,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { post, send } from "./http-client.js";
 import { backends } from "./installation.js";
 import { signedPdf } from "./letters.js";
-import { byEndpoint, byTool, type Furniture, furnish, ofAllClients, testRefusals } from "./limited-clients.js";
+import { byEndpoint, byTool, type Furniture, figures, furnish, ofAllClients, testRefusals } from "./limited-clients.js";
 import { toolCall } from "./mcp-clients.js";
 
 describe.each(backends)("an application that is limited to clients, on %s", (backend) => {
@@ -43,7 +43,12 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
   it("[C-14.880] finds in lists, sums and counts what is theirs, and nothing else", async () => {
     const lists = [
       ...["svc-credentials", "svc-portfolios", "svc-investments", "svc-investment-transactions"].map(
-        (tool) => [tool, (tenant: TestTenant) => call(tool, { page_size: 500 }, tenant)] as const,
+        (tool) =>
+          [
+            tool,
+            (tenant: TestTenant) =>
+              call(tool, { page_size: 500, ...(tool === "svc-investment-transactions" && { fields: ["id"] }) }, tenant),
+          ] as const,
       ),
       ...(
         [
@@ -51,6 +56,9 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
           ["/data/v1/list-portfolios", { page_size: 500, totals_by: "bank" }],
           ["/data/v1/list-investments", { page_size: 500, include_source_token: true }],
           ["/data/v1/list-transactions", { page_size: 500 }],
+          ["/data/v1/holdings-at", { page_size: 500 }],
+          ["/data/v1/gains", { page_size: 500 }],
+          ["/data/v1/summary", { by: "client" }],
           ["/data/v1/search-connections", {}],
           ["/letters/v1/search-letters", { query: {} }],
           ["/connect/v2/sessions/list-sessions", {}],
@@ -78,6 +86,16 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     expect((await limited.post("/letters/v1/search-letters", { query: {} })).body).toMatchObject({ total: 1 });
   });
 
+  it("[C-8.158] is told the figures of theirs, as one that names them, and none of others", async () => {
+    for (const [name, args] of Object.entries(figures)) {
+      const ask = (tenant: TestTenant, more: object) => tenant.post(`/data/v1/${name}`, { ...args, ...more });
+      const { status, body: mine } = await ask(limited, {});
+      const { body: named } = await ask(whole, { client_ref: "IN" });
+      expect([name, status, { ...mine, trace_id: "" }]).toEqual([name, status, { ...named, trace_id: "" }]);
+      expect((await ask(limited, { client_ref: "OUT" })).status, name).toBe(404);
+    }
+  });
+
   testRefusals("[C-14.880]", () => ({ limited, inside, outside }));
 
   it("[C-14.880] reaches its own clients by every id", async () => {
@@ -86,7 +104,7 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
       expect(await call(tool, args(inside, inside)).then(({ text }) => text)).not.toContain("NOT_FOUND");
     }
     for (const [path, body] of byEndpoint.filter(
-      ([name]) => !/delete|discontinue|refresh|end-session|renew-link/.test(name),
+      ([name]) => !/delete|discontinue|refresh|end-session|renew-link|performance/.test(name),
     ))
       expect((await limited.post(path, body(inside))).status, path).toBe(200);
     expect((await limited.post("/clients/v1/show", { client_ref: "IN" })).body).toMatchObject({ connections: 1 });

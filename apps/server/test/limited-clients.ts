@@ -35,8 +35,23 @@ export const byTool: readonly (readonly [string, (own: Furniture, inside: Furnit
   ["svc-investment-transactions", ({ investment }) => ({ investment_id: investment })],
 ];
 
+const period = { from: "2026-01-01", to: "2026-11-01" };
+/** Endpoints of figures, each with the arguments that it requires. */
+export const figures = {
+  "list-history": { ...period, interval: "month" },
+  "holdings-at": {},
+  summary: { by: "client" },
+  performance: { ...period, allow_gaps: true },
+  income: { ...period, by: "month" },
+  gains: {},
+} as const;
+
 /** The same by endpoint. */
 export const byEndpoint: readonly (readonly [string, (own: Furniture) => object])[] = [
+  ...Object.entries(figures).flatMap(([name, args]) => [
+    [`/data/v1/${name}`, ({ connection }: Furniture) => ({ ...args, credentials_token: connection })] as const,
+    [`/data/v1/${name}`, ({ portfolio }: Furniture) => ({ ...args, portfolio_id: portfolio })] as const,
+  ]),
   ["/data/v1/show-connection", ({ connection }) => ({ credentials_token: connection })],
   ["/data/v1/delete-connection", ({ connection }) => ({ credentials_token: connection, confirm: true })],
   ["/data/v1/list-portfolios", ({ connection }) => ({ credentials_token: connection })],

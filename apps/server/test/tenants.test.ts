@@ -8,6 +8,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { type Answer, send } from "./http-client.js";
 import { backends } from "./installation.js";
 import { signedPdf, submitLetter } from "./letters.js";
+import { figures } from "./limited-clients.js";
 import { toolCall } from "./mcp-clients.js";
 
 /** What one tenant owns, with every kind of id that a tool or an endpoint takes. */
@@ -75,6 +76,17 @@ const bodies: readonly (readonly [
     "transaction",
     (id, { connection }) => ({ credentials_token: connection, transaction_id: id }),
   ],
+  ...Object.entries(figures).flatMap(([name, args]) =>
+    (["credentials_token", "portfolio_id"] as const).map(
+      (field) =>
+        [
+          `/data/v1/${name}`,
+          field,
+          field === "portfolio_id" ? "portfolio" : "connection",
+          (id: string) => ({ ...args, [field]: id }),
+        ] as const,
+    ),
+  ),
   ["/data/v1/list-investments", "portfolio_id", "portfolio", (id) => ({ portfolio_id: id })],
   ["/data/v1/list-transactions", "investment_id", "investment", (id) => ({ investment_id: id })],
   ...["/connect/v2/sessions/create-session", "/v2/connect/sessions"].map(

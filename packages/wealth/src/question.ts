@@ -23,7 +23,9 @@ export interface CommonArguments extends PortfolioChoice {
 }
 
 /** What a question has by its schema, and what every one has. */
-export type QuestionOf<Arguments extends z.ZodType> = CommonArguments & Omit<z.input<Arguments>, keyof CommonArguments>;
+export type QuestionOf<Arguments extends z.ZodType> = CommonArguments &
+  Omit<WithoutNull<z.input<Arguments>>, keyof CommonArguments>;
+type WithoutNull<T> = { [Key in keyof T]: Exclude<T[Key], null> };
 
 const MAX_DAYS = 3660;
 

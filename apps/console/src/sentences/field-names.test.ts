@@ -6,7 +6,7 @@ import { fieldName, fieldNames } from "./field-names.js";
 /** What pages of the console send by themselves: nobody types it, so no person can be at fault. */
 const sentByThePage = new Set(
   (
-    "after as attention_only before ended force include_source_token include_status is_failing is_opened order page page_size page_token " +
+    "after as attention_only before ended force include_coverage include_source_token include_status is_failing is_opened order page page_size page_token " +
     "ready_only reset set snapshot stuck takes_public_clients through totals_by totals_only unserved wait_seconds"
   ).split(" "),
 );

@@ -22,7 +22,7 @@ export type Part =
   | { readonly is: "actor"; readonly actor: (typeof namelessActors)[number] }
   | { readonly is: "installation" | "unknownClient" }
   | { readonly is: "status"; readonly status: LetterStatus }
-  | { readonly is: "product"; readonly product: "portfolios" | "holdings" | "transactions" }
+  | { readonly is: "product"; readonly product: "portfolios" | "holdings" | "transactions" | "figures" }
   | { readonly is: "outcome"; readonly outcome: string }
   | { readonly is: "change"; readonly change: string }
   | { readonly is: "days" | "differences"; readonly count: number }
@@ -133,7 +133,8 @@ function statusPart(value: unknown): Part | null {
 }
 
 function productOf(tool: string | null): Part {
-  if (tool === "svc-investments") return { is: "product", product: "holdings" };
+  if (tool === "svc-investments" || tool === "holdings-at") return { is: "product", product: "holdings" };
+  if (tool === "gains" || tool?.startsWith("wealth-")) return { is: "product", product: "figures" };
   return { is: "product", product: tool === "svc-investment-transactions" ? "transactions" : "portfolios" };
 }
 

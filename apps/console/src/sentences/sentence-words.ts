@@ -4,7 +4,12 @@ import { plural } from "../language/plural.js";
 /** Texts within sentences, and those around an entry. */
 export const sentenceWords = wordsOf({
   en: {
-    products: { portfolios: "the portfolios", holdings: "the holdings", transactions: "the transactions" },
+    products: {
+      portfolios: "the portfolios",
+      holdings: "the holdings",
+      transactions: "the transactions",
+      figures: "the figures",
+    },
     outcomes: {
       "Finished:OK": "the client logged in",
       "Finished:Error": "the login did not work",
@@ -36,7 +41,7 @@ export const sentenceWords = wordsOf({
     asJson: "As JSON",
   },
   de: {
-    products: { portfolios: "Portfolios", holdings: "Bestände", transactions: "Umsätze" },
+    products: { portfolios: "Portfolios", holdings: "Bestände", transactions: "Umsätze", figures: "Kennzahlen" },
     outcomes: {
       "Finished:OK": "Der Kunde hat sich angemeldet",
       "Finished:Error": "Die Anmeldung hat nicht geklappt",
@@ -68,7 +73,12 @@ export const sentenceWords = wordsOf({
     asJson: "Als JSON",
   },
   fr: {
-    products: { portfolios: "les portefeuilles", holdings: "les positions", transactions: "les transactions" },
+    products: {
+      portfolios: "les portefeuilles",
+      holdings: "les positions",
+      transactions: "les transactions",
+      figures: "les chiffres clés",
+    },
     outcomes: {
       "Finished:OK": "le client s’est identifié",
       "Finished:Error": "l’identification n’a pas marché",
@@ -100,7 +110,12 @@ export const sentenceWords = wordsOf({
     asJson: "En JSON",
   },
   es: {
-    products: { portfolios: "las carteras", holdings: "las posiciones", transactions: "los movimientos" },
+    products: {
+      portfolios: "las carteras",
+      holdings: "las posiciones",
+      transactions: "los movimientos",
+      figures: "las cifras",
+    },
     outcomes: {
       "Finished:OK": "el cliente accedió",
       "Finished:Error": "el acceso no funcionó",

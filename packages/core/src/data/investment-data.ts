@@ -6,7 +6,7 @@ import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { searchKey } from "../search-key.js";
 import { clientsNamed, readOfClients, unknownIds } from "./client-connections.js";
 import type { DataPage, DataQuery, DataReader, SourceState } from "./data-reader.js";
-import type { ReadAudit } from "./read-audit.js";
+import type { AuditedRead, ReadAudit } from "./read-audit.js";
 import {
   type AsOf,
   type CurrencyTotal,
@@ -23,7 +23,6 @@ import {
   transactionFacts,
   transactionFields,
 } from "./rows.js";
-import type { Product } from "./snapshot-store.js";
 import {
   type TransactionVersions,
   type TransactionVersionsRequest,
@@ -52,6 +51,8 @@ export interface DataRequest {
   readonly totals_only?: boolean | undefined;
 }
 export interface PortfoliosRequest extends DataRequest {
+  /** What the audit trail calls the read; portfolios if left out. */
+  readonly read_as?: AuditedRead | undefined;
   readonly currency?: string | readonly string[] | undefined;
   readonly portfolio_type?: string | readonly string[] | undefined;
   /** Inclusive; a number or a decimal string. */
@@ -117,8 +118,8 @@ export function createInvestmentData(deps: {
   reads?: ReadAudit;
 }): InvestmentData {
   const { reader, runtime, reads } = deps;
-  const noted = (actor: TenantActor, product: Product, page: DataPage) => {
-    if (page.kind === "page") reads?.note(actor, product, page.sources, page.unlisted);
+  const noted = (actor: TenantActor, what: AuditedRead, page: DataPage) => {
+    if (page.kind === "page") reads?.note(actor, what, page.sources, page.unlisted);
     return page;
   };
 
@@ -130,7 +131,7 @@ export function createInvestmentData(deps: {
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
         ...common(request, portfolioFields, otherFields.portfolios, runtime.clock()),
       };
-      const page = noted(actor, "portfolio", await read("portfolios", actor, request, query));
+      const page = noted(actor, request.read_as ?? "portfolio", await read("portfolios", actor, request, query));
       const failed = listedFailures(request, page);
       return answer(request, page, failed.length === 0 ? none : await withHoldings(reader, actor, failed));
     },

@@ -18,16 +18,26 @@ export interface ReadAudit {
    */
   note(
     actor: TenantActor,
-    product: Product,
+    read: AuditedRead,
     sources: readonly Pick<SourceState, "credentials_token" | "as_of">[],
     unlisted: number,
   ): void;
 }
 
-const tools: Readonly<Record<Product, string>> = {
+/** What is read: rows, or a figure over them. */
+export type AuditedRead = Product | "history" | "holdings-at" | "summary" | "performance" | "income" | "gains";
+
+/** The tools that read it; the endpoints of the REST API where there is none. */
+const tools: Readonly<Record<AuditedRead, string>> = {
   portfolio: "svc-portfolios",
   investment: "svc-investments",
   transaction: "svc-investment-transactions",
+  history: "wealth-history",
+  "holdings-at": "holdings-at",
+  summary: "wealth-summary",
+  performance: "wealth-performance",
+  income: "wealth-income",
+  gains: "gains",
 };
 
 /**
@@ -43,8 +53,8 @@ export function createReadAudit(deps: {
   const noted = new Map<string, number>();
 
   return {
-    note(actor, product, sources, unlisted) {
-      const tool = tools[product];
+    note(actor, read, sources, unlisted) {
+      const tool = tools[read];
       const reader = `${actor.grant_id ?? actor.application_id} ${tool}`;
       const write = (objectType: string, objectId: string, connections?: number) => {
         const facts = { tool, grant_id: actor.grant_id ?? null, ...(connections !== undefined && { connections }) };

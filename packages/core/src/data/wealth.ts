@@ -29,6 +29,7 @@ import { clientsNamed, connectionsOfClients, unknownIds } from "./client-connect
 import type { DataReader } from "./data-reader.js";
 import type { InvestmentData } from "./investment-data.js";
 import type { RateStore } from "./rate-store.js";
+import type { AuditedRead } from "./read-audit.js";
 import type { Source, SourceCounts } from "./rows.js";
 import type { WealthQuery, WealthReader } from "./wealth-reader.js";
 
@@ -87,7 +88,7 @@ export function createWealth(deps: {
 
   return {
     history: (actor, request) =>
-      paged(actor, request, (args, now) => {
+      paged("history", actor, request, (args, now) => {
         const query = { from: request.from, to: request.to ?? now, with_movements: false, holdings: "none" } as const;
         // Of every day all valuations are read: a look-up of each would cost more.
         const isSparse = (request.interval ?? "day") !== "day";
@@ -95,20 +96,20 @@ export function createWealth(deps: {
         return reckon(args, query, (facts) => history(facts, { ...request, ...args.common }, now), closes);
       }),
     holdingsAt: (actor, request) =>
-      paged(actor, request, (args, now) =>
+      paged("holdings-at", actor, request, (args, now) =>
         reckon(args, ofDay(request.date ?? now, "last"), (facts) =>
           holdingsAt(facts, { ...request, ...args.common }, now),
         ),
       ),
     summary: (actor, request) =>
-      paged(actor, request, (args, now) => {
+      paged("summary", actor, request, (args, now) => {
         const holdings = request.by === "bank" || request.by === "client" ? "none" : "last";
         return reckon(args, ofDay(request.date ?? now, holdings), (facts) =>
           summary(facts, { ...request, ...args.common }, now),
         );
       }),
     performance: (actor, request) =>
-      sourced(actor, request, (args, now) => {
+      sourced("performance", actor, request, (args, now) => {
         const query = { from: request.from, to: request.to ?? now, with_movements: true } as const;
         return reckon(args, { ...query, holdings: "none" }, async (facts) => {
           const known = needsHoldings(facts) ? await read(args, { ...query, holdings: "all" }) : facts;
@@ -116,25 +117,26 @@ export function createWealth(deps: {
         });
       }),
     income: (actor, request) =>
-      paged(actor, request, (args, now) => {
+      paged("income", actor, request, (args, now) => {
         const query = { from: request.from, to: request.to ?? now, with_movements: true, holdings: "none" } as const;
         return reckon(args, query, (facts) => income(facts, { ...request, ...args.common }, now));
       }),
     gains: (actor, request) =>
-      paged(actor, request, (args, now) =>
+      paged("gains", actor, request, (args, now) =>
         reckon(args, ofDay(request.date ?? now, "last"), (facts) => gains(facts, { ...request, ...args.common }, now)),
       ),
   };
 
   /** Answers a question with what its sources are worth. */
   async function sourced<Answer>(
+    read_as: AuditedRead,
     actor: TenantActor,
     request: WealthScope,
     answer: (args: ScopeArguments, now: string) => Promise<Answer>,
   ): Promise<Answer & WealthSources> {
     const args = { actor, connection_ids: await connectionsIn(actor, request), common: commonOf(request) };
     const { client_ref, credentials_token } = request;
-    const named = { client_ref, credentials_token, page: 1, page_size: 1, totals_only: true };
+    const named = { client_ref, credentials_token, page: 1, page_size: 1, totals_only: true, read_as };
     const [{ sources, source_counts }, found] = await Promise.all([
       deps.data.portfolios(actor, named),
       answer(args, today()),
@@ -143,12 +145,13 @@ export function createWealth(deps: {
   }
 
   async function paged<Answer extends { readonly items: readonly unknown[] }>(
+    read_as: AuditedRead,
     actor: TenantActor,
     request: WealthScope & WealthPage,
     answer: (args: ScopeArguments, now: string) => Promise<Answer>,
   ): Promise<Paged<Answer>> {
     const { page, page_size } = request;
-    const found = await sourced(actor, request, answer);
+    const found = await sourced(read_as, actor, request, answer);
     const total = found.items.length;
     const items = found.items.slice((page - 1) * page_size, page * page_size);
     return { ...found, items, page, page_size, pages: Math.ceil(total / page_size), total };
@@ -176,6 +179,9 @@ export function createWealth(deps: {
     query: Omit<WealthQuery, "connection_ids">,
   ): Promise<WealthFacts> {
     const connections = await deps.facts.facts(actor.tenant_id, { connection_ids, ...query });
+    const known = new Set(connections.flatMap(({ accounts }) => accounts.map(({ shown_as }) => shown_as)));
+    const unknown = common.portfolio_ids?.filter((id) => !known.has(id)) ?? [];
+    if (unknown.length > 0) throw unknownIds("portfolio_id", unknown);
     if (common.currency === null) return { connections, rates: [] };
     let first = dayBefore(query.from, 1);
     for (const { movements } of connections)
@@ -230,5 +236,5 @@ function dayBefore(day: string, days: number): string {
 function refusalOf({ code, message, field = "", details }: WealthError): CoreError {
   if (code === "INSUFFICIENT_DATA") return new CoreError(code, message, { missing: details });
   const rule = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
-  return code === "NOT_FOUND" ? unknownIds(field, [rule]) : invalid(invalidValue(field, rule));
+  return invalid(invalidValue(field, rule));
 }

@@ -1,0 +1,152 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "./command-line.js";
+import { demo, operator, startStub } from "./stub-server.js";
+
+const P = "01900000-0000-7000-8000-000000000001";
+const C = "01900000-0000-7000-8000-000000000002";
+const coverage = { portfolios: 1, valued: 1, carried: 0, missing: 0, details: [] };
+const end = { coverage, sources: [], source_counts: { ok: 1, pending: 0, stale: 0, error: 0 } };
+const paged = { ...end, page: 1, page_size: 50, pages: 1, total: 1 };
+const totals = [{ currency: "EUR", balance: "310.00" }];
+const sums = [{ currency: "EUR", net: "15.00", taxes: "5.00", gross: "20.00", count: 1 }];
+const held = { id: "h", name: "A", isin: null, balance: "110.00", currency: "EUR", portfolio_id: P };
+const performance = {
+  ...{ from: "2026-03-03", to: "2026-03-05", method: "twr", rules: 1, currency: "EUR", ...end },
+  opening: { date: "2026-03-02", balance: "1000.00" },
+  closing: { date: "2026-03-05", balance: "1525.10" },
+  flows: { in: "500.00", out: "0.00", count: 1 },
+  ...{ gain: "25.10", return: "0.020100", annualised: null, return_gross_of_fees: "0.020200" },
+  return_gross_of_fees_and_taxes: "0.020300",
+  entries: [{ portfolio_id: P, date: "2026-03-04", balance: "7.00" }],
+  estimated: [{ from: "2026-03-03", to: "2026-03-05", flows: "500.00", large: true }],
+  gaps: [{ reason: "no_data", portfolio_id: null }],
+};
+const missing = { date: "2026-03-04", totals: [], complete: false, rates: [], coverage };
+const refused = [{ reason: "rate_missing", from: "USD", to: "EUR", date: "2026-03-04" }];
+const answers: Readonly<Record<string, object>> = {
+  "list-history": {
+    ...paged,
+    items: [
+      { date: "2026-03-03", totals, complete: true, rates: [], coverage },
+      { ...missing, refused },
+    ],
+  },
+  "holdings-at": { ...paged, items: [{ ...held, amount: "10", as_of: "2026-03-02" }] },
+  summary: {
+    ...paged,
+    ...{ date: "2026-03-03", totals, complete: false, rates: [] },
+    items: [{ key: "USD", totals: [{ currency: "EUR", balance: "210.00" }], share: "0.677419" }],
+    coverage: {
+      ...coverage,
+      details: [{ portfolio_id: P, state: "missing", since: "2026-02-02", reason: "stale" }],
+    },
+  },
+  performance,
+  income: { ...paged, items: [{ key: "2026-03", totals: sums }], totals: sums, unvalued: 2 },
+  gains: {
+    ...{ ...paged, date: "2026-03-03", items: [{ ...held, cost: "100.00", gain: "10.00", gain_share: "0.100000" }] },
+    totals: [
+      {
+        ...{ currency: "EUR", balance: "110.00", cost: "100.00", gain: "10.00", holdings: 1 },
+        ...{ balance_without_cost: "70.00", holdings_without_cost: 1 },
+      },
+    ],
+  },
+};
+
+const cli = commandLine();
+const stub = await startStub();
+const folder = join(cli.folder, "figures");
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  join(folder, "credentials.json"),
+  JSON.stringify({ url: stub.url, operator, demo: { tenant: C, ...demo } }),
+);
+const env = { DATA_DIR: folder };
+afterAll(async () => {
+  await stub.stop();
+  cli.remove();
+});
+beforeEach(() => {
+  stub.sent.length = 0;
+  for (const [name, body] of Object.entries(answers)) stub.answers[`/data/v1/${name}`] = { body };
+});
+const run = (line: string) => cli.run(line.split(" "), { env });
+
+describe("[C-8.160] figures", () => {
+  it.each([
+    [
+      `history --from 2026-03-02 --to 2026-03-04 --interval week --client-ref M-17 M-18 --currency EUR --page 2`,
+      "list-history",
+      {
+        ...{ from: "2026-03-02", to: "2026-03-04", interval: "week", client_ref: ["M-17", "M-18"], currency: "EUR" },
+        ...{ page: 2, page_size: 50 },
+      },
+      /2026-03-03 +310\.00 +EUR +-\n2026-03-04 +- +- +no exchange rate from USD to EUR for 2026-03-04\n/,
+    ],
+    [
+      `holdings-at --date 2026-03-03 --portfolio-id ${P} --connection ${C}`,
+      "holdings-at",
+      { date: "2026-03-03", portfolio_id: [P], credentials_token: [C], page: 1, page_size: 50 },
+      /NAME[\s\S]*A +- +10 +110\.00 +EUR +2026-03-02/,
+    ],
+    [
+      "summary --by currency --stale-after 0",
+      "summary",
+      { by: "currency", stale_after: 0, page: 1, page_size: 50 },
+      /CURRENCY +BALANCE[\s\S]*USD +210\.00 +EUR +0\.677419[\s\S]*310\.00 +EUR\nat the close of 2026-03-03, not complete/,
+    ],
+    [
+      "performance --from 2026-03-03 --method twr --allow-gaps",
+      "performance",
+      { from: "2026-03-03", method: "twr", allow_gaps: true },
+      /opening +1000\.00 \(2026-03-02\)[\s\S]*return +0\.020100[\s\S]*entered: [\s\S]*estimated: 500\.00 [\s\S]*gap: a connection/,
+    ],
+    [
+      "income --from 2026-01-01 --by month --kind dividend coupon",
+      "income",
+      { from: "2026-01-01", by: "month", kind: ["dividend", "coupon"], page: 1, page_size: 50 },
+      /2026-03 +15\.00 +5\.00 +20\.00 +EUR +1[\s\S]*2 movements without cash/,
+    ],
+    ["gains", "gains", { page: 1, page_size: 50 }, /A +- +110\.00 +100\.00 +10\.00 +0\.100000[\s\S]*70\.00 +1/],
+  ])("%s", async (line, name, body, printed) => {
+    const { code, stdout, stderr } = await run(line);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(printed)]);
+    expect(stub.calls().map((call) => [call.path, JSON.parse(call.body.toString())])).toEqual([
+      [`/data/v1/${name}`, body],
+    ]);
+    expect(stderr).toBe(name === "summary" ? `missing: ${P}: stale, last valued on 2026-02-02\n` : "");
+    expect((await cli.json(line.split(" "), { env })).document).toEqual(answers[name]);
+  });
+
+  it("says line by line what a figure lacks", async () => {
+    const details = [
+      { reason: "stale", portfolio_id: P, from: "2026-03-04", to: "2026-03-31" },
+      { reason: "no_opening_value", date: "2026-03-02", first_valuation: null },
+      { reason: "difference", portfolio_id: P, name: "A\u001b[2J", isin: null, from: "a", to: "b", difference: "-1" },
+      { reason: "several_roots", returns: ["0.1", "0.2"] },
+    ];
+    const error = { code: "INSUFFICIENT_DATA", message: "the data do not suffice: stale", details };
+    stub.answers["/data/v1/performance"] = { status: 422, body: { success: false, error, trace_id: "a".repeat(32) } };
+    const { code, stdout, stderr } = await run("performance --from 2026-03-03");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.split("\n")).toEqual([
+      `error: refused (422): INSUFFICIENT_DATA: the data do not suffice: stale [trace ${"a".repeat(32)}]`,
+      `  portfolio ${P}: no value from 2026-03-04 to 2026-03-31 that is recent enough (--stale-after)`,
+      "  no value at the close of 2026-03-02 to begin with; there is none in the period",
+      `  portfolio ${P}: statements of a and b differ by -1 of A [2J, which no movement explains`,
+      "  several money-weighted returns fit (0.1, 0.2); ask with --method twr",
+      "",
+    ]);
+  });
+
+  it.each(["history", "summary", "summary --by colour", "income --from 2026-01-01", "gains --stale-after 401"])(
+    "%s is refused before the server is asked",
+    async (line) => {
+      expect((await run(line)).code).toBe(2);
+      expect(stub.calls()).toEqual([]);
+    },
+  );
+});
