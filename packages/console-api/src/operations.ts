@@ -29,6 +29,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   listInvestments: "see",
   listTransactions: "see",
   showTransaction: "see",
+  showWhy: "see",
   listBankConnections: "see",
   searchBankConnections: "see",
   showBankConnection: "see",

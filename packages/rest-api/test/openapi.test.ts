@@ -184,6 +184,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "list-investments",
       "list-transactions",
       "show-transaction",
+      "why",
       "list-connections",
       "search-connections",
       "show-connection",

@@ -128,6 +128,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/data/v1/list-investments": { min_balance: 5, page: null },
   "/data/v1/list-transactions": { start_date: "2026-01-01" },
   "/data/v1/show-transaction": ({ transaction }) => transaction(),
+  "/data/v1/why": async ({ transaction }) => ({ id: (await transaction()).transaction_id }),
   "/data/v1/list-connections": { bank: null },
   "/data/v1/show-connection": async ({ connection }) => ({ credentials_token: await connection() }),
   "/data/v1/delete-connection": async ({ connection }) => ({ credentials_token: await connection(), confirm: true }),
