@@ -435,7 +435,9 @@ table feed_files (
   connection_id uuid not null,
   sha256 text collate "C" not null,
   name text not null,
+  container text,
   format text not null,
+  format_version text,
   taken_at timestamp with time zone not null,
   left_out jsonb not null default ('[]'::jsonb),
   constraint feed_files_pkey PRIMARY KEY (tenant_id, connection_id, sha256),
@@ -1321,12 +1323,39 @@ table replaced_transactions (
   kind text,
   isin text,
   read_at timestamp with time zone not null,
+  file bytea,
+  place text,
   replaced_at timestamp with time zone not null,
   constraint replaced_transactions_pkey PRIMARY KEY (tenant_id, until_revision, connection_id, transaction_id),
   constraint replaced_transactions_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
 CREATE INDEX replaced_transactions_of_connection ON replaced_transactions USING btree (tenant_id, connection_id, transaction_id, until_revision DESC)
 CREATE INDEX replaced_transactions_to_reap ON replaced_transactions USING btree (tenant_id, replaced_at)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table replaced_valuations (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  day date not null,
+  stated_at timestamp with time zone not null,
+  balance numeric,
+  currency text not null,
+  value jsonb,
+  items text,
+  source jsonb not null,
+  came_at timestamp with time zone not null,
+  places text,
+  replaced_at timestamp with time zone not null default (now()),
+  constraint replaced_valuations_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, day, came_at)
+)
+CREATE INDEX replaced_valuations_to_reap ON replaced_valuations USING btree (tenant_id, replaced_at)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -1635,6 +1664,8 @@ table transactions (
   kind text,
   isin text,
   read_at timestamp with time zone not null,
+  file bytea,
+  place text,
   constraint transactions_pkey PRIMARY KEY (tenant_id, connection_id, transaction_id)
 )
 CREATE INDEX transactions_by_balance ON transactions USING btree (tenant_id, currency, balance DESC NULLS LAST, transaction_id, connection_id)
@@ -1698,6 +1729,8 @@ table valuations (
   value jsonb,
   content uuid,
   source jsonb not null,
+  came_at timestamp with time zone not null default (now()),
+  places text,
   constraint valuations_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, day)
 )
 CREATE INDEX valuations_by_day ON valuations USING btree (tenant_id, day)
@@ -3123,7 +3156,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_rows json)
+CREATE OR REPLACE FUNCTION insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_rows json, p_file text DEFAULT NULL::text)
  RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
  LANGUAGE plpgsql
 AS $function$
@@ -3133,11 +3166,11 @@ begin
   with added as (
     insert into transactions (
       tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
-      unit_price, facts, description_key, kind, isin, read_at, item
+      unit_price, facts, description_key, kind, isin, read_at, file, place, item
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text, r.description_key, r.facts ->> 'kind', r.facts #>> '{identifiers,isin}',
-      p_published_at, '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+      p_published_at, decode(p_file, 'hex'), r.place, '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
         || '","description":' || coalesce(to_json(r.description)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
         || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
@@ -3145,7 +3178,7 @@ begin
         || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
-      currency text, unit_price numeric, facts json, description_key text
+      currency text, unit_price numeric, facts json, description_key text, place text
     )
     on conflict do nothing
     returning currency, balance
@@ -3267,6 +3300,46 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION keep_former_valuations(p_tenant uuid, p_connection uuid, p_former jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  listed jsonb;
+  excess jsonb;
+begin
+  select jsonb_agg(jsonb_build_object('portfolio_id', h.portfolio_id, 'content', h.content, 'items', h.items)) into listed
+  from jsonb_to_recordset(p_former) f (portfolio_id uuid, content uuid)
+  join valued_holdings h on h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = f.portfolio_id
+    and h.content = f.content;
+  insert into replaced_valuations (
+    tenant_id, connection_id, portfolio_id, day, stated_at, balance, currency, value, items, source, came_at, places
+  )
+  select p_tenant, p_connection, f.portfolio_id, f.day, f.stated_at, f.balance, f.currency, f.value, (
+      select l.items from jsonb_to_recordset(listed) l (portfolio_id uuid, content uuid, items text)
+      where l.portfolio_id = f.portfolio_id and l.content = f.content
+      limit 1
+    ), f.source, f.came_at, f.places
+  from jsonb_populate_recordset(null::valuations, p_former) f
+  on conflict do nothing;
+  select jsonb_agg(n) into excess
+  from (
+    select r.portfolio_id, r.day, r.came_at, row_number() over (partition by r.portfolio_id, r.day order by r.came_at desc) as nth
+    from jsonb_to_recordset(p_former) f (portfolio_id uuid, day date)
+    join replaced_valuations r on r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = f.portfolio_id
+      and r.day = f.day
+  ) n
+  where n.nth > 10;
+  if excess is not null then
+    delete from replaced_valuations r
+    using jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)
+    where r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = e.portfolio_id and r.day = e.day
+      and r.came_at = e.came_at;
+  end if;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION keep_former_versions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_removed jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3280,12 +3353,12 @@ begin
   if p_removed is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin, read_at, replaced_at
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin, read_at, file, place, replaced_at
     )
     select
       r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
       r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
-      r.description_key, r.kind, r.isin, r.read_at, p_published_at
+      r.description_key, r.kind, r.isin, r.read_at, r.file, r.place, p_published_at
     from jsonb_populate_recordset(null::transactions, p_removed) r
     where r.revision <> p_revision;
     select t.pruned_revision into pruned from tenant_revisions t where t.tenant_id = p_tenant;
@@ -3627,7 +3700,7 @@ AS $function$
   union all
   select
     r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin, r.read_at
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin, r.read_at, r.file, r.place
   from replaced_transactions r
   where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
     and (p_connections is null or r.connection_id = any (p_connections))
@@ -4533,6 +4606,30 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION reap_replaced_valuations(p_before timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select t.tenant_id, f.connection_id, f.portfolio_id, f.day, f.came_at
+    from tenants t cross join lateral (
+      select r.connection_id, r.portfolio_id, r.day, r.came_at from replaced_valuations r
+      where r.tenant_id = t.tenant_id and r.replaced_at < p_before
+      limit p_limit
+    ) f
+    limit p_limit
+  ), gone as (
+    delete from replaced_valuations r using old
+    where r.tenant_id = old.tenant_id and r.connection_id = old.connection_id and r.portfolio_id = old.portfolio_id
+      and r.day = old.day and r.came_at = old.came_at
+    returning r.day
+  )
+  select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION reap_sessions(p_before timestamp with time zone, p_limit integer)
  RETURNS bigint
  LANGUAGE sql
@@ -4670,6 +4767,9 @@ begin
   delete from valuations v
   using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
   where v.tenant_id = o.tenant_id and v.connection_id = o.connection_id and v.portfolio_id = o.portfolio_id and v.day = o.day;
+  delete from replaced_valuations r
+  using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
+  where r.tenant_id = o.tenant_id and r.connection_id = o.connection_id and r.portfolio_id = o.portfolio_id and r.day = o.day;
   delete from valued_holdings h
   using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid), valued_accounts a
   where h.tenant_id = o.tenant_id and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
@@ -4846,6 +4946,7 @@ begin
   delete from holdings where tenant_id = p_tenant;
   delete from transactions where tenant_id = p_tenant;
   delete from valuations where tenant_id = p_tenant;
+  delete from replaced_valuations where tenant_id = p_tenant;
   delete from valued_holdings where tenant_id = p_tenant;
   delete from valued_accounts where tenant_id = p_tenant;
   delete from feed_files where tenant_id = p_tenant;
@@ -5974,11 +6075,11 @@ begin
   where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null;
 
   -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
-  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source)
-  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source
+  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
+  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
   from json_to_recordset(p_valued -> 'accounts') a (
     portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-    stated_at timestamptz, balance numeric, source jsonb, is_shown boolean
+    stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
   )
   join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
   where a.is_shown and k.revision = holdings_revision and k.content is not null
@@ -6039,7 +6140,7 @@ begin
     select jsonb_agg(s) into stated
     from (
       select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source,
-        n.items, n.is_known, n.content,
+        a.places, n.items, n.is_known, n.content,
         case when n.is_known then k.value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as value,
         case when n.is_known then k.lists_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_securities,
         case when n.is_known then k.lists_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_cash,
@@ -6049,7 +6150,8 @@ begin
           and (k.last_day is null or (a.day, a.stated_at, file) >= (k.last_day, k.last_at, k.last_arrival)) as is_latest
       from json_to_recordset(p_valued -> 'accounts') a (
         portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-        stated_at timestamptz, balance text, source jsonb, is_shown boolean, items text, value jsonb, lists_securities boolean, lists_cash boolean
+        stated_at timestamptz, balance text, source jsonb, places text, is_shown boolean, items text, value jsonb, lists_securities boolean,
+        lists_cash boolean
       )
       left join jsonb_to_recordset(known) k (
         portfolio_id uuid, lists_securities boolean, lists_cash boolean, content uuid, value jsonb, revision bigint, last_day date,
@@ -6100,10 +6202,16 @@ begin
     return;
   end if;
 
-  select jsonb_agg(jsonb_build_object('portfolio_id', v.portfolio_id, 'content', v.content)) into replaced
-  from jsonb_to_recordset(stated) s (portfolio_id uuid, day date, content uuid)
+  select jsonb_agg(v) into replaced
+  from jsonb_to_recordset(stated) s (
+    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, content uuid
+  )
   join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
-  where v.content is distinct from s.content;
+  where v.stated_at <= s.stated_at and (v.stated_at < s.stated_at or v.arrival <= file)
+    and (v.content is distinct from s.content or v.balance is distinct from s.balance::numeric or v.currency <> s.currency);
+  if replaced is not null then
+    perform keep_former_valuations(p_tenant, p_connection, replaced);
+  end if;
 
   if exists (select from jsonb_to_recordset(stated) s (is_known boolean, content uuid) where not s.is_known and s.content is not null) then
     insert into valued_holdings as h (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items)
@@ -6117,15 +6225,16 @@ begin
   end if;
 
   insert into valuations as v (
-    tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source
+    tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places
   )
-  select p_tenant, p_connection, s.portfolio_id, s.day, s.stated_at, file, s.balance::numeric, s.currency, s.value, s.content, s.source
+  select p_tenant, p_connection, s.portfolio_id, s.day, s.stated_at, file, s.balance::numeric, s.currency, s.value, s.content, s.source,
+    s.places
   from jsonb_to_recordset(stated) s (
-    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, value jsonb, content uuid, source jsonb
+    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, value jsonb, content uuid, source jsonb, places text
   )
   on conflict (tenant_id, connection_id, portfolio_id, day) do update set
     stated_at = excluded.stated_at, arrival = excluded.arrival, balance = excluded.balance, currency = excluded.currency,
-    value = excluded.value, content = excluded.content, source = excluded.source
+    value = excluded.value, content = excluded.content, source = excluded.source, came_at = excluded.came_at, places = excluded.places
     where v.stated_at <= excluded.stated_at and (v.stated_at < excluded.stated_at or v.arrival <= excluded.arrival);
 
   -- The holdings of the latest valuation until now are those of its day for the last time.

@@ -28,6 +28,7 @@ import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
 import { addTrustedIssuerCommands } from "./commands/trusted-issuers.js";
 import { addWebhookCommands } from "./commands/webhooks.js";
+import { addWhyCommand } from "./commands/why.js";
 import { addWorkCommands } from "./commands/work.js";
 import type { Shell } from "./shell.js";
 
@@ -72,6 +73,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addConnectionCommands(program, shell);
   addDataCommands(program, shell);
   addFigureCommands(program, shell);
+  addWhyCommand(program, shell);
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
   addFeedKeyCommands(program, shell);

@@ -88,6 +88,9 @@ const bodies: readonly (readonly [
     ),
   ),
   ["/data/v1/list-investments", "portfolio_id", "portfolio", (id) => ({ portfolio_id: id })],
+  ["/data/v1/why", "id", "portfolio", (id) => ({ id })],
+  ["/data/v1/why", "id", "investment", (id) => ({ id })],
+  ["/data/v1/why", "id", "transaction", (id) => ({ id })],
   ["/data/v1/list-transactions", "investment_id", "investment", (id) => ({ investment_id: id })],
   ...["/connect/v2/sessions/create-session", "/v2/connect/sessions"].map(
     (path) =>

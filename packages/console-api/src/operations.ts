@@ -35,6 +35,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   showPerformance: "see",
   listIncome: "see",
   listGains: "see",
+  showWhy: "see",
   listBankConnections: "see",
   searchBankConnections: "see",
   showBankConnection: "see",

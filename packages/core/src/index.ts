@@ -177,6 +177,16 @@ export { correctionSlices } from "./data/transaction-corrections.js";
 export { type ValuedHoldings, valuationOf, valuedHoldings } from "./data/valuations.js";
 export { createWealth, type Wealth, type WealthPage, type WealthScope, type WealthSources } from "./data/wealth.js";
 export type { WealthQuery, WealthReader } from "./data/wealth-reader.js";
+export {
+  accountVersions,
+  createWhy,
+  type FigureReader,
+  holdingVersions,
+  type StoredFigure,
+  type ValuationVersion,
+  type Why,
+  type WhyQuery,
+} from "./data/why.js";
 export * from "./decimal.js";
 export {
   type ConflictReason,
@@ -375,7 +385,7 @@ export {
   sessionSchema,
   sessionStatuses,
 } from "./schemas/session.js";
-export { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
+export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export {
   tenantWorkKinds,
   tenantWorkSearchSchema,
@@ -388,6 +398,7 @@ export {
   workSearchSchema,
 } from "./schemas/work.js";
 export { searchKey } from "./search-key.js";
+export { softwareVersion } from "./software-version.js";
 export type { Storage, TenantStores } from "./storage.js";
 export type { Directory, LocatedFeed } from "./tenants/directory.js";
 export type { LimitOverride, LimitStore, TenantUse } from "./tenants/limit-store.js";

@@ -5,6 +5,7 @@ import type { DataReader } from "./data/data-reader.js";
 import type { MovementStore } from "./data/movement-store.js";
 import type { RateStore } from "./data/rate-store.js";
 import type { WealthReader } from "./data/wealth-reader.js";
+import type { FigureReader } from "./data/why.js";
 import type { FeedAccountStore } from "./feeds/feed-account-store.js";
 import type { FeedDifferenceStore } from "./feeds/feed-difference-store.js";
 import type { FeedMappingStore } from "./feeds/feed-mapping-store.js";
@@ -25,6 +26,8 @@ export interface Storage extends ConnectingStorage, AuditStorage {
   readonly reader: DataReader;
   /** What figures over days are computed from, outside any transaction. */
   readonly wealthReader: WealthReader;
+  /** Where single numbers come from, outside any transaction. */
+  readonly figureReader: FigureReader;
   /** Environment-wide: the catalogue of connectors. */
   readonly catalogue: CatalogueStore;
   /** Sealed settings of providers, the installation's and the tenants'. */

@@ -9,12 +9,15 @@ import type {
   Uuid,
 } from "@org/core";
 import {
+  cleanName,
   type EventConnection,
   holdingRow,
   NEVER_STATED,
   publishData,
+  rowIds,
   type StatedValuation,
   slicesOf,
+  softwareVersion,
   statedAccounts,
   valuationOf,
 } from "@org/core";
@@ -126,11 +129,36 @@ async function valuationsOf(
   const parts = [...new Set([...late.values()].map(({ part }) => part))];
   for await (const slice of allHoldings(connectionId, parts, (id, part) => late.get(id)?.part === part))
     for (const row of slice) late.get(row.portfolio_id)?.rows.push(row);
-  return stating.map(({ account, part: { name, sha256, read } }) => {
-    const source = { kind: "file", sha256, name: file, part: name, format: read.format } as const;
+  const placesIn = new Map<ReadablePart, ReadonlyMap<string, readonly string[]>>();
+  for (const { part } of stating)
+    if (!placesIn.has(part)) placesIn.set(part, await placesOfHoldings(connectionId, part));
+  return stating.map(({ account, part }) => {
+    const { name, sha256, read } = part;
+    const { format, format_version = softwareVersion } = read;
+    const source = { kind: "file", sha256, name: file, part: name, format, format_version } as const;
     const lists = read.snapshot.holdings !== null;
-    return valuationOf(account, lists ? (late.get(account.portfolio_id)?.rows ?? "shown") : null, source);
+    const places = [account.place ?? "", ...(placesIn.get(part)?.get(account.portfolio_id) ?? [])];
+    return {
+      ...valuationOf(account, lists ? (late.get(account.portfolio_id)?.rows ?? "shown") : null, source),
+      ...(places.some((place) => place !== "") && { places }),
+    };
   });
+}
+
+/** Where the holdings of each portfolio stand in a part, in their order. */
+async function placesOfHoldings(
+  connectionId: Uuid,
+  part: ReadablePart,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const byKey = new Map<string, string[]>();
+  for await (const slice of slicesOf(part.read.snapshot.holdings ?? []))
+    for (const { portfolio_key, place = "" } of slice) {
+      const places = byKey.get(portfolio_key);
+      if (places) places.push(cleanName(place));
+      else byKey.set(portfolio_key, [cleanName(place)]);
+    }
+  const ids = rowIds(connectionId);
+  return new Map([...byKey].map(([key, places]) => [ids.portfolio(key), places]));
 }
 
 async function* allTransactions(
@@ -146,7 +174,8 @@ async function* allTransactions(
       ...(keys && { keys }),
       ...(corrections && { corrections }),
     };
-    yield* transactionSlices(stores, connectionId, told, { count: (counts) => count(part, counts) });
+    for await (const slice of transactionSlices(stores, connectionId, told, { count: (counts) => count(part, counts) }))
+      yield { ...slice, file: part.sha256 };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Actor, ConnectionRecord, FeedFile, LetterRecord, Runtime, TenantStores } from "@org/core";
-import { conflict, connectLetter, letterNotFound, moveLetter } from "@org/core";
+import { conflict, connectLetter, letterNotFound, moveLetter, softwareVersion } from "@org/core";
 import type { ReadFeed } from "@org/provider-kit";
 import { connectionNotFound, type FeedPlace } from "./feed-target.js";
 
@@ -75,11 +75,13 @@ export async function noteParts(
   file: Pick<FeedFile, "connection_id" | "name" | "taken_at">,
 ): Promise<ReadonlySet<ReadablePart>> {
   const news = new Set<ReadablePart>();
-  const fileOf = ({ sha256, name, read: { format, left_out } }: ReadablePart) => ({
+  const fileOf = ({ sha256, name, read: { format, format_version = softwareVersion, left_out } }: ReadablePart) => ({
     ...file,
     sha256,
     name: name ?? file.name,
+    ...(name !== null && { container: file.name }),
     format,
+    format_version,
     ...(left_out && { left_out }),
   });
   for (const part of [...parts].sort((a, b) => (a.sha256 < b.sha256 ? -1 : a.sha256 > b.sha256 ? 1 : 0)))

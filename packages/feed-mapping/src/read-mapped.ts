@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FeedContent, FeedRefusal, ReadFeed } from "@org/provider-kit";
 import { Accounts } from "./accounts.js";
 import type { Item } from "./items.js";
@@ -47,8 +48,13 @@ export function readByMapping(file: Uint8Array, mappings: readonly FeedMapping[]
   const mapping = findMapping(file, mappings);
   if (mapping === null) return null;
   const { as_of, portfolios, holdings, transactions, ...rest } = readMapped(file, mapping, fileName);
-  return { format: `mapping:${mapping.name}`, snapshot: { as_of, portfolios, holdings, transactions }, ...rest };
+  const format_version = createHash("sha256").update(JSON.stringify(mapping)).digest("hex").slice(0, VERSION_DIGITS);
+  const snapshot = { as_of, portfolios, holdings, transactions };
+  return { format: `mapping:${mapping.name}`, format_version, snapshot, ...rest };
 }
+
+/** Enough to tell the mappings of one name apart. */
+const VERSION_DIGITS = 12;
 
 /** The result of reading one row. */
 export interface TestedRow {

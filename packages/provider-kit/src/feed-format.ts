@@ -104,6 +104,8 @@ export interface StatementPage {
 /** A custodian file that was read, with the name of its format. */
 export interface ReadFeed extends Omit<FeedContent, keyof SnapshotData> {
   readonly format: string;
+  /** Of a mapping: a digest of it, which another text of the same name does not have. */
+  readonly format_version?: string;
   readonly snapshot: SnapshotData;
 }
 

@@ -33,6 +33,7 @@ import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { trustedIssuerEndpoints } from "./endpoints/operator-trusted-issuers.js";
 import { wealthEndpoints } from "./endpoints/wealth.js";
 import { operatorWebhookEndpoints, webhookEndpoints } from "./endpoints/webhooks.js";
+import { showWhy } from "./endpoints/why.js";
 import { operatorWorkEndpoints, tenantWorkEndpoints } from "./endpoints/work.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
@@ -110,7 +111,7 @@ export const dataFamily = familyOf({
   name: "Data",
   prefixes: ["/data/v1"],
   envelope: lettersEnvelope,
-  endpoints: [...dataEndpoints, ...wealthEndpoints, ...grantEndpoints],
+  endpoints: [...dataEndpoints, ...wealthEndpoints, showWhy, ...grantEndpoints],
   whoOf: tenantActor,
 });
 

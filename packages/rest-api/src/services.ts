@@ -17,6 +17,7 @@ import type {
   TenantProfiles,
   Tenants,
   Wealth,
+  Why,
   WorkQueue,
 } from "@org/core";
 import type { DataFeeds, FeedAccounts, FeedDifferences, FeedMappings, FeedWaiting } from "@org/data-feeds";
@@ -58,6 +59,7 @@ export interface RestServices {
   readonly tenantClients: TenantClients;
   readonly data: InvestmentData;
   readonly wealth: Wealth;
+  readonly why: Why;
   readonly refreshes: Refreshes;
   readonly applications: ApplicationOperations;
   readonly auditTrail: AuditReading;

@@ -18,6 +18,7 @@ import {
   createTenantProfiles,
   createTenants,
   createWealth,
+  createWhy,
   type EventView,
   type Runtime,
   type Uuid,
@@ -178,6 +179,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       rates: storage.exchangeRates,
       runtime,
     }),
+    why: createWhy({ reader: storage.reader, figures: storage.figureReader, runtime }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
     applications: memoryApplications({
       newId: runtime.newId,

@@ -25,7 +25,7 @@ const tenants = async (name: string) =>
 
 /** What reads, by the last part of its path. */
 const READS =
-  /\/((list|show|search|preview)(-[a-z-]+)?|counts|status|head|chain|figures|examine|document|reconcile|draft|accounts|limits|test|holdings-at|summary|performance|income|gains)$/;
+  /\/((list|show|search|preview)(-[a-z-]+)?|counts|status|head|chain|figures|examine|document|reconcile|draft|accounts|limits|test|holdings-at|summary|performance|income|gains|why)$/;
 
 describe("[C-7.7] an Idempotency-Key", () => {
   it("is taken by every endpoint that changes something, and by no other", () => {

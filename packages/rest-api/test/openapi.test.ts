@@ -190,6 +190,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "performance",
       "income",
       "gains",
+      "why",
       "list-connections",
       "search-connections",
       "show-connection",

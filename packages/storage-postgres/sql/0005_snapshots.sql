@@ -169,6 +169,9 @@ create table transactions (
   isin text,
   -- When it was first read with this content.
   read_at timestamptz not null,
+  -- SHA-256 of the file that stated this content first, and where in it; null = a provider did, or the file does not tell.
+  file bytea,
+  place text,
   primary key (tenant_id, connection_id, transaction_id)
 );
 create index transactions_newest_first on transactions (tenant_id, operation_date desc, transaction_id desc, connection_id);
@@ -206,6 +209,8 @@ create table replaced_transactions (
   kind text,
   isin text,
   read_at timestamptz not null,
+  file bytea,
+  place text,
   replaced_at timestamptz not null,
   primary key (tenant_id, until_revision, connection_id, transaction_id),
   foreign key (tenant_id, connection_id) references connections on delete cascade
@@ -335,12 +340,12 @@ begin
   if p_removed is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin, read_at, replaced_at
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin, read_at, file, place, replaced_at
     )
     select
       r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
       r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
-      r.description_key, r.kind, r.isin, r.read_at, p_published_at
+      r.description_key, r.kind, r.isin, r.read_at, r.file, r.place, p_published_at
     from jsonb_populate_recordset(null::transactions, p_removed) r
     where r.revision <> p_revision;
     select t.pruned_revision into pruned from tenant_revisions t where t.tenant_id = p_tenant;
@@ -432,8 +437,10 @@ begin
 end
 $$;
 
--- A transaction that is already stored stays as it is and counts once.
-create function insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_rows json)
+-- A transaction that is already stored stays as it is and counts once. `p_file`: SHA-256 of the file that states the rows, in hex.
+create function insert_transactions(
+  p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_rows json, p_file text default null
+)
 returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
 as $$
@@ -443,11 +450,11 @@ begin
   with added as (
     insert into transactions (
       tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
-      unit_price, facts, description_key, kind, isin, read_at, item
+      unit_price, facts, description_key, kind, isin, read_at, file, place, item
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text, r.description_key, r.facts ->> 'kind', r.facts #>> '{identifiers,isin}',
-      p_published_at, '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+      p_published_at, decode(p_file, 'hex'), r.place, '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
         || '","description":' || coalesce(to_json(r.description)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
         || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
@@ -455,7 +462,7 @@ begin
         || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
-      currency text, unit_price numeric, facts json, description_key text
+      currency text, unit_price numeric, facts json, description_key text, place text
     )
     on conflict do nothing
     returning currency, balance

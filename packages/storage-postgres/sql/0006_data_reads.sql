@@ -305,7 +305,7 @@ as $$
   union all
   select
     r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin, r.read_at
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin, r.read_at, r.file, r.place
   from replaced_transactions r
   where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
     and (p_connections is null or r.connection_id = any (p_connections))

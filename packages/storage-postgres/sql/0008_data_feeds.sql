@@ -5,7 +5,10 @@ create table feed_files (
   connection_id uuid not null,
   sha256 text collate "C" not null,
   name text not null,
+  -- The name of the file that it came in; null = it was no part of another.
+  container text,
   format text not null,
+  format_version text,
   taken_at timestamptz not null,
   -- Movements that could not be read: [{"place": "…", "field": "…"}].
   left_out jsonb not null default '[]',

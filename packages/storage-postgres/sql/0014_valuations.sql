@@ -41,12 +41,38 @@ create table valuations (
   -- The holdings, in valued_holdings; null if none were listed.
   content uuid,
   source jsonb not null,
+  came_at timestamptz not null default now(),
+  -- Where the account stands in its file, and its holdings in their order, one a line; null = it has no file, or the file does not tell.
+  places text,
   primary key (tenant_id, connection_id, portfolio_id, day)
 );
 create index valuations_by_day on valuations (tenant_id, day);
 grant select, insert, update, delete on valuations to wealth_connect_app;
 alter table valuations enable row level security;
 create policy own_tenant on valuations to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- What a day's valuation said before a corrected file or a later read of that day, at most ten of one day, each for a limited time. Columns as
+-- in valuations, with the holdings themselves.
+create table replaced_valuations (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  day date not null,
+  stated_at timestamptz not null,
+  balance numeric,
+  currency text not null,
+  value jsonb,
+  items text,
+  source jsonb not null,
+  came_at timestamptz not null,
+  places text,
+  replaced_at timestamptz not null default now(),
+  primary key (tenant_id, connection_id, portfolio_id, day, came_at)
+);
+create index replaced_valuations_to_reap on replaced_valuations (tenant_id, replaced_at);
+grant select, insert, delete on replaced_valuations to wealth_connect_app;
+alter table replaced_valuations enable row level security;
+create policy own_tenant on replaced_valuations to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
 -- The holdings of one account as they were, once however many days they stayed the same. Those of its latest valuation belong to that day too.
 create table valued_holdings (
@@ -65,6 +91,45 @@ create table valued_holdings (
 grant select, insert, update, delete on valued_holdings to wealth_connect_app;
 alter table valued_holdings enable row level security;
 create policy own_tenant on valued_holdings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- Keeps valuations that are about to be replaced, given as rows of valuations. Beyond ten of a day the oldest are deleted.
+create function keep_former_valuations(p_tenant uuid, p_connection uuid, p_former jsonb) returns void
+language plpgsql set enable_seqscan = off
+as $$
+declare
+  listed jsonb;
+  excess jsonb;
+begin
+  select jsonb_agg(jsonb_build_object('portfolio_id', h.portfolio_id, 'content', h.content, 'items', h.items)) into listed
+  from jsonb_to_recordset(p_former) f (portfolio_id uuid, content uuid)
+  join valued_holdings h on h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = f.portfolio_id
+    and h.content = f.content;
+  insert into replaced_valuations (
+    tenant_id, connection_id, portfolio_id, day, stated_at, balance, currency, value, items, source, came_at, places
+  )
+  select p_tenant, p_connection, f.portfolio_id, f.day, f.stated_at, f.balance, f.currency, f.value, (
+      select l.items from jsonb_to_recordset(listed) l (portfolio_id uuid, content uuid, items text)
+      where l.portfolio_id = f.portfolio_id and l.content = f.content
+      limit 1
+    ), f.source, f.came_at, f.places
+  from jsonb_populate_recordset(null::valuations, p_former) f
+  on conflict do nothing;
+  select jsonb_agg(n) into excess
+  from (
+    select r.portfolio_id, r.day, r.came_at, row_number() over (partition by r.portfolio_id, r.day order by r.came_at desc) as nth
+    from jsonb_to_recordset(p_former) f (portfolio_id uuid, day date)
+    join replaced_valuations r on r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = f.portfolio_id
+      and r.day = f.day
+  ) n
+  where n.nth > 10;
+  if excess is not null then
+    delete from replaced_valuations r
+    using jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)
+    where r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = e.portfolio_id and r.day = e.day
+      and r.came_at = e.came_at;
+  end if;
+end
+$$;
 
 -- Stores what one delivery states: {"arrival": 0, "complete_on": "2026-03-01", "accounts": [{"portfolio_id": …, "day": …, "is_shown": true, …}]}.
 -- The holdings of an account are those of the connection's current snapshot (`is_shown`) or `items`, with their `value` and what they list; null
@@ -93,11 +158,11 @@ begin
   where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null;
 
   -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
-  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source)
-  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source
+  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
+  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
   from json_to_recordset(p_valued -> 'accounts') a (
     portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-    stated_at timestamptz, balance numeric, source jsonb, is_shown boolean
+    stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
   )
   join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
   where a.is_shown and k.revision = holdings_revision and k.content is not null
@@ -158,7 +223,7 @@ begin
     select jsonb_agg(s) into stated
     from (
       select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source,
-        n.items, n.is_known, n.content,
+        a.places, n.items, n.is_known, n.content,
         case when n.is_known then k.value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as value,
         case when n.is_known then k.lists_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_securities,
         case when n.is_known then k.lists_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_cash,
@@ -168,7 +233,8 @@ begin
           and (k.last_day is null or (a.day, a.stated_at, file) >= (k.last_day, k.last_at, k.last_arrival)) as is_latest
       from json_to_recordset(p_valued -> 'accounts') a (
         portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-        stated_at timestamptz, balance text, source jsonb, is_shown boolean, items text, value jsonb, lists_securities boolean, lists_cash boolean
+        stated_at timestamptz, balance text, source jsonb, places text, is_shown boolean, items text, value jsonb, lists_securities boolean,
+        lists_cash boolean
       )
       left join jsonb_to_recordset(known) k (
         portfolio_id uuid, lists_securities boolean, lists_cash boolean, content uuid, value jsonb, revision bigint, last_day date,
@@ -219,10 +285,16 @@ begin
     return;
   end if;
 
-  select jsonb_agg(jsonb_build_object('portfolio_id', v.portfolio_id, 'content', v.content)) into replaced
-  from jsonb_to_recordset(stated) s (portfolio_id uuid, day date, content uuid)
+  select jsonb_agg(v) into replaced
+  from jsonb_to_recordset(stated) s (
+    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, content uuid
+  )
   join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
-  where v.content is distinct from s.content;
+  where v.stated_at <= s.stated_at and (v.stated_at < s.stated_at or v.arrival <= file)
+    and (v.content is distinct from s.content or v.balance is distinct from s.balance::numeric or v.currency <> s.currency);
+  if replaced is not null then
+    perform keep_former_valuations(p_tenant, p_connection, replaced);
+  end if;
 
   if exists (select from jsonb_to_recordset(stated) s (is_known boolean, content uuid) where not s.is_known and s.content is not null) then
     insert into valued_holdings as h (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items)
@@ -236,15 +308,16 @@ begin
   end if;
 
   insert into valuations as v (
-    tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source
+    tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places
   )
-  select p_tenant, p_connection, s.portfolio_id, s.day, s.stated_at, file, s.balance::numeric, s.currency, s.value, s.content, s.source
+  select p_tenant, p_connection, s.portfolio_id, s.day, s.stated_at, file, s.balance::numeric, s.currency, s.value, s.content, s.source,
+    s.places
   from jsonb_to_recordset(stated) s (
-    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, value jsonb, content uuid, source jsonb
+    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, value jsonb, content uuid, source jsonb, places text
   )
   on conflict (tenant_id, connection_id, portfolio_id, day) do update set
     stated_at = excluded.stated_at, arrival = excluded.arrival, balance = excluded.balance, currency = excluded.currency,
-    value = excluded.value, content = excluded.content, source = excluded.source
+    value = excluded.value, content = excluded.content, source = excluded.source, came_at = excluded.came_at, places = excluded.places
     where v.stated_at <= excluded.stated_at and (v.stated_at < excluded.stated_at or v.arrival <= excluded.arrival);
 
   -- The holdings of the latest valuation until now are those of its day for the last time.
@@ -373,6 +446,9 @@ begin
   delete from public.valuations v
   using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
   where v.tenant_id = o.tenant_id and v.connection_id = o.connection_id and v.portfolio_id = o.portfolio_id and v.day = o.day;
+  delete from public.replaced_valuations r
+  using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
+  where r.tenant_id = o.tenant_id and r.connection_id = o.connection_id and r.portfolio_id = o.portfolio_id and r.day = o.day;
   delete from public.valued_holdings h
   using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid), public.valued_accounts a
   where h.tenant_id = o.tenant_id and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
@@ -387,5 +463,26 @@ begin
 end
 $$;
 
-revoke all on function reap_valuations from public;
-grant execute on function reap_valuations to wealth_connect_upkeep;
+-- Deletes valuations that were replaced before `p_before`.
+create function reap_replaced_valuations(p_before timestamptz, p_limit integer) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with old as (
+    select t.tenant_id, f.connection_id, f.portfolio_id, f.day, f.came_at
+    from tenants t cross join lateral (
+      select r.connection_id, r.portfolio_id, r.day, r.came_at from replaced_valuations r
+      where r.tenant_id = t.tenant_id and r.replaced_at < p_before
+      limit p_limit
+    ) f
+    limit p_limit
+  ), gone as (
+    delete from replaced_valuations r using old
+    where r.tenant_id = old.tenant_id and r.connection_id = old.connection_id and r.portfolio_id = old.portfolio_id
+      and r.day = old.day and r.came_at = old.came_at
+    returning r.day
+  )
+  select count(*) from gone
+$$;
+
+revoke all on function reap_valuations, reap_replaced_valuations from public;
+grant execute on function reap_valuations, reap_replaced_valuations to wealth_connect_upkeep;

@@ -705,6 +705,9 @@ begin
     delete from valuations v
     using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid, day date)
     where v.tenant_id = one_tenant and v.connection_id = o.connection_id and v.portfolio_id = o.portfolio_id and v.day = o.day;
+    delete from replaced_valuations r
+    using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid, day date)
+    where r.tenant_id = one_tenant and r.connection_id = o.connection_id and r.portfolio_id = o.portfolio_id and r.day = o.day;
     delete from valued_holdings h
     using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid), valued_accounts a
     where h.tenant_id = one_tenant and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
@@ -716,6 +719,34 @@ begin
           and v.day between h.first_day and h.last_day and v.content = h.content
       );
     removed := removed + jsonb_array_length(found_valuations);
+  end loop;
+  return removed;
+end
+$$;
+
+create or replace function reap_replaced_valuations(p_before timestamptz, p_limit integer) returns bigint
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  -- on a cluster
+  kept_of uuid[];
+  one_tenant uuid;
+  removed bigint := 0;
+  gone bigint;
+begin
+  -- The only statement that queries all nodes.
+  kept_of := array(select distinct r.tenant_id from replaced_valuations r where r.replaced_at < p_before);
+  foreach one_tenant in array kept_of loop
+    exit when removed >= p_limit;
+    delete from replaced_valuations r using (
+      select o.connection_id, o.portfolio_id, o.day, o.came_at from replaced_valuations o
+      where o.tenant_id = one_tenant and o.replaced_at < p_before
+      limit p_limit - removed
+    ) old
+    where r.tenant_id = one_tenant and r.connection_id = old.connection_id and r.portfolio_id = old.portfolio_id
+      and r.day = old.day and r.came_at = old.came_at;
+    get diagnostics gone = row_count;
+    removed := removed + gone;
   end loop;
   return removed;
 end

@@ -9,7 +9,9 @@ interface FeedFiles extends TenantTable {
   connection_id: Uuid;
   sha256: string;
   name: string;
+  container: string | null;
   format: string;
+  format_version: string | null;
   taken_at: Date;
   /** JSON */
   left_out: string;
@@ -82,6 +84,8 @@ interface ReplacedTransactions extends TenantTable {
   kind: string | null;
   isin: string | null;
   read_at: Date;
+  file: Buffer | null;
+  place: string | null;
   replaced_at: Date;
 }
 

@@ -14,6 +14,7 @@ import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedMappingStore } from "./queries/feed-mappings.js";
 import { feedPageStore, waitingStatements } from "./queries/feed-pages.js";
+import { figureReader } from "./queries/figure-reads.js";
 import { letterAdmin } from "./queries/letter-admin-queries.js";
 import { letterFinder } from "./queries/letter-search.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
@@ -61,6 +62,7 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
       ),
     reader: dataReader(transactions),
     wealthReader: wealthReader(transactions),
+    figureReader: figureReader(transactions),
     connectionFinder: connectionFinder(transactions),
     letterFinder: letterFinder(transactions),
     catalogue: catalogueStore(transactions),

@@ -61,6 +61,9 @@ interface Transactions extends SnapshotRows {
   kind: string | null;
   isin: string | null;
   read_at: Date;
+  /** SHA-256 of the file that stated it; null = a provider did. */
+  file: Buffer | null;
+  place: string | null;
 }
 
 interface ValuedAccounts {
@@ -92,6 +95,13 @@ interface Valuations {
   value: Readonly<Record<string, string>> | null;
   content: string | null;
   source: ValuationSource;
+  came_at: Date;
+  places: string | null;
+}
+
+interface ReplacedValuations extends Omit<Valuations, "arrival" | "content"> {
+  items: string | null;
+  replaced_at: Date;
 }
 
 interface ValuedHoldings {
@@ -112,5 +122,6 @@ export interface SnapshotTables {
   transactions: Transactions;
   valued_accounts: ValuedAccounts;
   valuations: Valuations;
+  replaced_valuations: ReplacedValuations;
   valued_holdings: ValuedHoldings;
 }

@@ -57,3 +57,4 @@ export { type PerformanceArguments, performance } from "./performance.js";
 export type { CommonArguments } from "./question.js";
 export { type SummaryArguments, summary } from "./summary.js";
 export { WealthError, type WealthErrorCode } from "./wealth-error.js";
+export { type FigureVersion, figureVersion, type WhyAnswer, whyAnswer, whyArguments } from "./why.js";

@@ -7,6 +7,7 @@ import {
   createSessions,
   createTenantClients,
   createWealth,
+  createWhy,
   type LimitsOf,
   type OwnedAuditEntry,
   type ProviderDirectory,
@@ -39,11 +40,8 @@ export function connections({
   revocations: Revocations;
   providers: ProviderDirectory;
 }) {
-  const data = createInvestmentData({
-    reader: storage.reader,
-    runtime,
-    reads: createReadAudit({ runtime, record: recordRead }),
-  });
+  const reads = createReadAudit({ runtime, record: recordRead });
+  const data = createInvestmentData({ reader: storage.reader, runtime, reads });
   return {
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors, providers }),
     credentials: createCredentials({
@@ -69,6 +67,7 @@ export function connections({
       rates: storage.exchangeRates,
       runtime,
     }),
+    why: createWhy({ reader: storage.reader, figures: storage.figureReader, runtime, reads }),
     sessions: createSessions({
       storage,
       runtime,

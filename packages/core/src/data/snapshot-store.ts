@@ -53,7 +53,12 @@ export interface TransactionRow extends Placed {
 
 /** Where a valuation comes from. */
 export type ValuationSource =
-  | { readonly kind: "provider"; readonly provider: string }
+  | {
+      readonly kind: "provider";
+      readonly provider: string;
+      /** The version of this software that read it. */
+      readonly version?: string;
+    }
   | {
       readonly kind: "file";
       /** SHA-256 of the file, or of its part, in hex. */
@@ -62,6 +67,8 @@ export type ValuationSource =
       /** The path of the part in the file; null = the file is no container. */
       readonly part: string | null;
       readonly format: string;
+      /** Of a mapping a digest of its text, otherwise the version of this software that read it. */
+      readonly format_version?: string;
     };
 
 /** What an account is worth on a day, as its source states it. */
@@ -74,6 +81,8 @@ export interface StatedValuation extends Omit<PortfolioRow, "parts"> {
   /** `shown` = those that this account has in the connection's current snapshot; null = the source lists none, not even that there are none. */
   readonly holdings: "shown" | readonly HoldingRow[] | null;
   readonly source: ValuationSource;
+  /** Where the account stands in its file, and after it its holdings in their order, "" where that is not known; absent if none is. */
+  readonly places?: readonly string[];
 }
 
 /** What one delivery states accounts to be worth. */
@@ -149,6 +158,8 @@ export interface TransactionSlice {
    * revisions still see the old ones, except for those that an earlier slice of this publication added.
    */
   readonly withdrawn: readonly string[];
+  /** SHA-256 (hex) of the file, or of its part, that states `transactions`; absent for a provider's. */
+  readonly file?: string;
   /** If set, stored rows with the same `transaction_id` are replaced if their content differs; if absent, they stay as they are. */
   readonly replaces?: true;
   /** Called once the slice is stored. Rows that are in none of the counts were already there. */
@@ -182,7 +193,11 @@ export interface FeedFile {
   /** SHA-256 of the bytes, hex */
   readonly sha256: string;
   readonly name: string;
+  /** The name of the file that this one was a part of; absent if it was none. */
+  readonly container?: string;
   readonly format: string;
+  /** As in {@link ValuationSource}. */
+  readonly format_version?: string;
   readonly taken_at: Date;
   /** Movements that could not be read; absent if there are none. */
   readonly left_out?: readonly LeftOut[];

@@ -1,6 +1,7 @@
 import { addDecimals, type EarlierDay, type FetchedSnapshot, utcDay } from "@org/provider-kit";
 import type { Steps } from "../event-loop-yielder.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { softwareVersion } from "../software-version.js";
 import { holdingRow, NEVER_STATED, statedAccounts } from "./publication.js";
 import type { HoldingRow, StatedValuation, StatedValuations, ValuationSource } from "./snapshot-store.js";
 
@@ -18,8 +19,7 @@ export function* valuationSteps(
   if (portfolios === null && accounts.length === 0) return null;
   for (const account of statedAccounts(connectionId, { ...snapshot, portfolios: portfolios ?? [] })) {
     yield;
-    if (account.as_of !== NEVER_STATED)
-      accounts.push(valuationOf(account, holdings && "shown", { kind: "provider", provider }));
+    if (account.as_of !== NEVER_STATED) accounts.push(valuationOf(account, holdings && "shown", sourceOf(provider)));
   }
   return { read_at: readAt, arrival: 0, complete_on: portfolios === null ? null : utcDay(as_of), accounts };
 }
@@ -42,13 +42,17 @@ function* earlierSteps(connectionId: Uuid, day: EarlierDay, provider: string): S
     transactions: null,
   };
   return statedAccounts(connectionId, stated).map((account) =>
-    valuationOf(account, rows.get(account.portfolio_id) ?? [], { kind: "provider", provider }),
+    valuationOf(account, rows.get(account.portfolio_id) ?? [], sourceOf(provider)),
   );
+}
+
+function sourceOf(provider: string): ValuationSource {
+  return { kind: "provider", provider, version: softwareVersion };
 }
 
 /** The valuation of an account as a snapshot or file states it. */
 export function valuationOf(
-  { number: _, ...account }: ReturnType<typeof statedAccounts>[number],
+  { number: _, place: __, ...account }: ReturnType<typeof statedAccounts>[number],
   holdings: StatedValuation["holdings"],
   source: ValuationSource,
 ): StatedValuation {

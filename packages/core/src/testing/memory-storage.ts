@@ -21,6 +21,7 @@ import {
   postponeIn,
 } from "./connections/refreshes.js";
 import { memoryExchangeRates } from "./data/exchange-rates.js";
+import { readFigure } from "./data/figures.js";
 import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
 import { readTransactionVersions } from "./data/transaction-versions.js";
 import { readFacts } from "./data/valuations.js";
@@ -118,6 +119,7 @@ export function createMemoryStorage(): MemoryStorage {
         read(connectionsOfClients)(tenantId, { client_refs, connection_ids }),
     },
     wealthReader: { facts: read(readFacts) },
+    figureReader: { versions: read(readFigure) },
     connectionFinder: { page: read(listConnections) },
     letterFinder: { search: read(searchLetters) },
 

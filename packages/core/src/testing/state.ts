@@ -35,8 +35,14 @@ export interface StoredValuation extends Omit<StatedValuation, "holdings"> {
   readonly connection_id: Uuid;
   readonly ordinal: number;
   readonly stated_at: Date;
+  readonly came_at: Date;
   readonly arrival: number;
   readonly holdings: ValuedHoldings | null;
+}
+
+/** What a valuation said before, until a time. */
+export interface FormerValuation extends StoredValuation {
+  readonly replaced_at: Date;
 }
 
 /** Any row of a product. */
@@ -68,6 +74,9 @@ export interface FormerTransaction {
   readonly from: number;
   readonly until: number;
   readonly read_at: Date;
+  /** SHA-256 of the file that stated it, in hex, and where in it. */
+  readonly file?: string | undefined;
+  readonly place?: string | undefined;
   readonly ended_at: Date;
 }
 
@@ -81,9 +90,11 @@ export interface TenantState {
   pruned: number;
   snapshots: readonly StoredSnapshot[];
   /** By connection and id: the revision that brought the transaction as it is now, and when. */
-  readonly transactionsRead: Map<string, Pick<FormerTransaction, "from" | "read_at">>;
+  readonly transactionsRead: Map<string, Pick<FormerTransaction, "from" | "read_at" | "file" | "place">>;
   /** By connection and account: valuations by day, and what any of them ever listed. */
   readonly valuations: Map<string, ReadonlyMap<string, StoredValuation>>;
+  /** The oldest first. */
+  formerValuations: readonly FormerValuation[];
   readonly valuedKinds: Map<string, Pick<ValuedHoldings, "lists_securities" | "lists_cash">>;
   /** The oldest first. */
   formerTransactions: readonly FormerTransaction[];
@@ -146,6 +157,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     valuations: new Map(),
     valuedKinds: new Map(),
     formerTransactions: [],
+    formerValuations: [],
     clients: new Map(),
     connections: new Map(),
     feedFiles: new Map(),

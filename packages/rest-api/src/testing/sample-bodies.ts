@@ -139,6 +139,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
     allow_gaps: true,
   }),
   "/data/v1/income": { from: "2026-01-01", by: "month" },
+  "/data/v1/why": async ({ transaction }) => ({ id: (await transaction()).transaction_id }),
   "/data/v1/list-connections": { bank: null },
   "/data/v1/show-connection": async ({ connection }) => ({ credentials_token: await connection() }),
   "/data/v1/delete-connection": async ({ connection }) => ({ credentials_token: await connection(), confirm: true }),

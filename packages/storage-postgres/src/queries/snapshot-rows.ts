@@ -20,6 +20,8 @@ export type InsertRows = (
   },
   firstOrdinal: number,
   json: string,
+  /** For transactions: SHA-256 of the file that states them, in hex. */
+  file?: string,
 ) => RawBuilder<AddedRows>;
 
 /** Counts and totals of rows that are grouped by currency as `g`. */
@@ -33,8 +35,15 @@ export const insertPortfolios: InsertRows = ({ tenant_id, connection_id, revisio
 export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, json) =>
   sql`select ${counted}, ${days} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${json}) g`;
 
-export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision, published_at }, _, json) =>
-  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${published_at}, ${json}) g`;
+export const insertTransactions: InsertRows = (
+  { tenant_id, connection_id, revision, published_at },
+  _,
+  json,
+  file = undefined,
+) =>
+  sql`
+    select ${counted}
+    from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${published_at}, ${json}, ${file ?? null}) g`;
 
 /** Rows as the functions of sql/0005_snapshots.sql take them, with the search key of a name or description that is not plain ASCII. */
 export function rowsJson(rows: readonly object[]): string {

@@ -299,7 +299,7 @@ async function extendHistory(
     let corrected = 0;
     for (const { json } of batchesOf(rows)) {
       if (slice.replaces) corrected += await replaceTransactions(db, at, json);
-      addCounts(await insertTransactions(at, 0, json).execute(db), counted);
+      addCounts(await insertTransactions(at, 0, json, slice.file).execute(db), counted);
     }
     if (corrected > 0) isShorter = true;
     slice.onStored?.({ added: counted.row_count - rowsBefore - corrected, corrected, withdrawn: gone.length });

@@ -13,8 +13,9 @@ export function valuationBatches(stated: StatedValuations | undefined): readonly
   if (!stated || (stated.accounts.length === 0 && stated.complete_on === null)) return [];
   const { read_at, arrival, complete_on } = stated;
   const accounts = [...new Map(stated.accounts.map((one) => [`${one.portfolio_id} ${one.day}`, one])).values()];
-  const rows = accounts.map(({ holdings, as_of, ...account }, ordinal) => ({
+  const rows = accounts.map(({ holdings, as_of, places, ...account }, ordinal) => ({
     ...account,
+    ...(places && { places: places.join("\n") }),
     ordinal,
     stated_at: read_at ?? as_of,
     ...(holdings === "shown" ? { is_shown: true } : { is_shown: false, ...(holdings && valuedHoldings(holdings)) }),

@@ -126,6 +126,7 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       ])
         for (const key of kept.keys()) if (key.startsWith(`${connectionId} `)) kept.delete(key);
       state.formerTransactions = state.formerTransactions.filter((one) => one.connection_id !== connectionId);
+      state.formerValuations = state.formerValuations.filter((one) => one.connection_id !== connectionId);
       for (const key of state.feedAccounts.keys())
         if (key.startsWith(`${connectionId} `)) state.feedAccounts.delete(key);
       state.feedAccountLinks.delete(connectionId);

@@ -46,14 +46,16 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         const slices: Iterable<TransactionSlice> | AsyncIterable<TransactionSlice> =
           Symbol.asyncIterator in given ? given : [{ transactions: given, withdrawn: [], replaces: true }];
         const stated = new Set<string>();
-        for await (const { transactions, withdrawn, replaces, onStored } of slices) {
+        const origins = new Map<string, { file?: string | undefined; place?: string | undefined }>();
+        for await (const { transactions, withdrawn, file, replaces, onStored } of slices) {
           const counts = { added: 0, corrected: 0, withdrawn: withdrawn.filter((id) => rows.delete(id)).length };
-          for (const row of withoutReusedIds(transactions.map(withoutPlace), rows)) {
+          for (const { place, ...row } of withoutReusedIds(transactions, rows)) {
             stated.add(row.transaction_id);
             const before = rows.get(row.transaction_id);
             if (before && (!replaces || contentOf([before]) === contentOf([row]))) continue;
             counts[before ? "corrected" : "added"] += 1;
             rows.set(row.transaction_id, row);
+            origins.set(row.transaction_id, { file, place });
           }
           onStored?.(counts);
         }
@@ -65,7 +67,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           if (!now) became.withdrawn += 1;
           else if (contentOf([now]) !== contentOf([before])) became.corrected += 1;
         }
-        noteVersions(state, publication, known, rows, (a, b) => contentOf([a]) === contentOf([b]));
+        noteVersions(state, publication, known, rows, (a, b) => contentOf([a]) === contentOf([b]), origins);
         replace(state, publication, "transaction", [...rows.values()]);
       }
       if (partial && stale_at) {
@@ -75,7 +77,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           isOther(one) && one.stale_at !== null && one.stale_at < stale_at ? { ...one, stale_at } : one,
         );
       }
-      storeValuations(state, connection_id, publication.valuations);
+      storeValuations(state, connection_id, publication.valuations, publication.published_at);
       const isOther = (product: Product) =>
         contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
       return { revision: String(state.revision), changed: products.filter(isOther), ...became };
@@ -89,7 +91,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           ? { ...one, as_of, stale_at }
           : one,
       );
-      storeValuations(state, connection_id, valuations);
+      storeValuations(state, connection_id, valuations, as_of);
       return true;
     },
 

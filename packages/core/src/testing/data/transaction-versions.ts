@@ -10,6 +10,7 @@ export function noteVersions(
   before: readonly TransactionRow[],
   now: ReadonlyMap<string, TransactionRow>,
   isSame: (a: TransactionRow, b: TransactionRow) => boolean,
+  origins: ReadonlyMap<string, Pick<FormerTransaction, "file" | "place">>,
 ): void {
   const ended: FormerTransaction[] = [];
   const keyOf = (id: string) => `${connection_id} ${id}`;
@@ -23,7 +24,7 @@ export function noteVersions(
   }
   for (const id of now.keys())
     if (!state.transactionsRead.has(keyOf(id)))
-      state.transactionsRead.set(keyOf(id), { from: state.revision, read_at: published_at });
+      state.transactionsRead.set(keyOf(id), { from: state.revision, read_at: published_at, ...origins.get(id) });
   state.formerTransactions = [...state.formerTransactions, ...ended];
 }
 

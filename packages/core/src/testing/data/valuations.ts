@@ -2,12 +2,17 @@ import type { AccountFacts, ConnectionFacts, HoldingFacts, Movement, Valuation }
 import type { HoldingRow, PortfolioRow, StatedValuations, TransactionRow } from "../../data/snapshot-store.js";
 import { valuedHoldings } from "../../data/valuations.js";
 import type { WealthQuery } from "../../data/wealth-reader.js";
-import { addDecimals, compareDecimals, negateDecimal } from "../../decimal.js";
+import { addDecimals, compareDecimals, negateDecimal, significantDecimal } from "../../decimal.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { compareText, type StoredValuation, type TenantState } from "../state.js";
 
 /** Stores what a delivery states, after its rows; an older valuation of a day does not replace a younger one. */
-export function storeValuations(state: TenantState, connection_id: Uuid, stated: StatedValuations | undefined): void {
+export function storeValuations(
+  state: TenantState,
+  connection_id: Uuid,
+  stated: StatedValuations | undefined,
+  now: Date,
+): void {
   if (!stated) return;
   const { read_at, arrival, complete_on, accounts } = stated;
   const shown = rowsNow(state, connection_id, "investment") as readonly HoldingRow[];
@@ -16,10 +21,11 @@ export function storeValuations(state: TenantState, connection_id: Uuid, stated:
       holdings === "shown" ? shown.filter(({ portfolio_id }) => portfolio_id === account.portfolio_id) : holdings;
     store(state, {
       ...{ connection_id, ordinal, arrival, ...account },
-      ...{ stated_at: read_at ?? account.as_of, holdings: rows && valuedHoldings(rows) },
+      ...{ stated_at: read_at ?? account.as_of, came_at: now, holdings: rows && valuedHoldings(rows) },
     });
   }
-  if (complete_on !== null) for (const one of goneFrom(state, connection_id, complete_on, read_at)) store(state, one);
+  if (complete_on !== null)
+    for (const one of goneFrom(state, connection_id, complete_on, read_at, now)) store(state, one);
 }
 
 function store(state: TenantState, next: StoredValuation): void {
@@ -31,6 +37,8 @@ function store(state: TenantState, next: StoredValuation): void {
     (next.stated_at < known.stated_at ||
       (Number(next.stated_at) === Number(known.stated_at) && next.arrival < known.arrival));
   if (isOlder) return;
+  if (known && textOf(known) !== textOf(next))
+    state.formerValuations = [...state.formerValuations, { ...known, replaced_at: next.came_at }];
   state.valuations.set(key, days.set(next.day, next));
   const lists = state.valuedKinds.get(key) ?? { lists_securities: false, lists_cash: false };
   state.valuedKinds.set(key, {
@@ -39,12 +47,17 @@ function store(state: TenantState, next: StoredValuation): void {
   });
 }
 
+function textOf({ balance, currency, holdings }: StoredValuation): string {
+  return JSON.stringify([balance && significantDecimal(balance), currency, holdings?.items ?? null]);
+}
+
 /** Accounts that a complete snapshot lacks since a withdrawal or transfer out: they are worth nothing from this day on. */
 function goneFrom(
   state: TenantState,
   connection_id: Uuid,
   day: string,
   readAt: Date | null,
+  now: Date,
 ): readonly StoredValuation[] {
   const there = new Set(
     (rowsNow(state, connection_id, "portfolio") as readonly PortfolioRow[]).map((row) => row.portfolio_id),
@@ -59,7 +72,9 @@ function goneFrom(
       (facts?.kind === "withdrawal" || facts?.kind === "transfer_out") &&
       (operation_date > last.day || readAtOf(state, connection_id, transaction_id) > last.stated_at);
     if (!movements.some(isOut)) return [];
-    return [{ ...last, day, stated_at: readAt ?? last.stated_at, balance: "0", holdings: valuedHoldings([]) }];
+    return [
+      { ...last, day, came_at: now, stated_at: readAt ?? last.stated_at, balance: "0", holdings: valuedHoldings([]) },
+    ];
   });
 }
 

@@ -50,8 +50,16 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
       .filter((day) => day < cutoffs.valuations_before && day !== last)
       .slice(0, left.valuations);
     state.valuations.set(key, new Map([...days].filter(([day]) => !old.includes(day))));
+    state.formerValuations = state.formerValuations.filter(
+      ({ connection_id, portfolio_id, day }) => key !== `${connection_id} ${portfolio_id}` || !old.includes(day),
+    );
     left.valuations -= old.length;
   }
+  const replaced = state.formerValuations
+    .filter(({ replaced_at }) => replaced_at < cutoffs.former_versions_before)
+    .slice(0, left.replaced_valuations);
+  state.formerValuations = state.formerValuations.filter((one) => !replaced.includes(one));
+  left.replaced_valuations -= replaced.length;
   const old = state.formerTransactions
     .filter(({ until, ended_at }) => ended_at < cutoffs.former_versions_before && until <= state.pruned)
     .slice(0, left.transactions);
@@ -106,6 +114,7 @@ export const reapedKinds = [
   "sessions",
   "snapshots",
   "valuations",
+  "replaced_valuations",
   "transactions",
   "mails",
 ] as const;
