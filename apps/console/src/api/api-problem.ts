@@ -11,6 +11,11 @@ export interface ProblemDetail {
   readonly cause?: string;
 }
 
+/** What a figure lacks: `details` of INSUFFICIENT_DATA. */
+export interface MissingFact {
+  readonly reason: string;
+}
+
 interface ReachedLimit {
   readonly name: string;
   readonly value: number;
@@ -28,6 +33,8 @@ export class ApiProblem extends Error {
   readonly traceId: string | null;
   /** Of a conflict: why, as a code. */
   readonly reason: string | null;
+  /** Of a figure that is refused: what it lacks, each with its reason as a code. */
+  readonly missing: readonly MissingFact[];
   /** The limit that the request reached. */
   readonly limit: ReachedLimit | null;
   /** When the same call may succeed, if the server said so. */
@@ -40,6 +47,7 @@ export class ApiProblem extends Error {
     details?: readonly ProblemDetail[];
     traceId?: string | null;
     reason?: string | null;
+    missing?: readonly MissingFact[];
     limit?: ReachedLimit | null;
     retryAfterSeconds?: number | null;
   }) {
@@ -49,6 +57,7 @@ export class ApiProblem extends Error {
     this.details = facts.details ?? [];
     this.traceId = facts.traceId ?? null;
     this.reason = facts.reason ?? null;
+    this.missing = facts.missing ?? [];
     this.limit = facts.limit ?? null;
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
   }
@@ -98,7 +107,8 @@ export function readProblem(
   const found = isObject(error) ? error : {};
   const listed = (Array.isArray(found.details) ? found.details : []).filter(isObject);
   const limit = listed.find((detail) => textIn(detail.limit) !== null);
-  const faults = listed.filter((detail) => detail !== limit);
+  const missing = found.code === "INSUFFICIENT_DATA" ? listed.flatMap(missingIn) : [];
+  const faults = missing.length > 0 ? [] : listed.filter((detail) => detail !== limit);
   return new ApiProblem({
     status,
     code: textIn(found.code) ?? `HTTP_${status}`,
@@ -111,6 +121,7 @@ export function readProblem(
     })),
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
     reason: textIn(found.reason),
+    missing,
     limit:
       limit === undefined
         ? null
@@ -118,6 +129,11 @@ export function readProblem(
     // A limit without an end ends only when something is given up.
     retryAfterSeconds: limit !== undefined && textIn(limit.ends_at) === null ? null : secondsIn(retryAfter),
   });
+}
+
+function missingIn(detail: Record<string, unknown>): readonly MissingFact[] {
+  const reason = textIn(detail.reason);
+  return reason === null ? [] : [{ ...detail, reason }];
 }
 
 /** Seconds, or a date, which proxies send. */

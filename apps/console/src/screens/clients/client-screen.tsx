@@ -22,6 +22,8 @@ import { Holdings, Portfolios, Transactions } from "../connections/data-tables.j
 import SessionDialog from "../connections/session-dialog.js";
 import { connectionWords } from "../connections/words.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
+import { Wealth } from "../wealth/wealth.js";
+import { wealthWords } from "../wealth/words.js";
 import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";
 import { clientsWords } from "./words.js";
 
@@ -52,6 +54,7 @@ function Shown({ client }: { readonly client: Client }) {
   const words = useWords(clientsWords);
   const terms = useWords(connectionWords);
   const general = useWords(listWords);
+  const { wealth } = useWords(wealthWords);
   const { may } = usePerson();
   const { go } = useAddress();
   const [dialog, setDialog] = useState<"rename" | "delete" | "session" | null>(null);
@@ -79,6 +82,7 @@ function Shown({ client }: { readonly client: Client }) {
         label={clientOf({ client_ref, client_name: name })}
         tabs={[
           { id: "overview", label: terms.overview, content: overview },
+          { id: "wealth", label: wealth, content: () => <Wealth of={{ client_ref }} /> },
           { id: "holdings", label: terms.holdings, content: () => <Holdings of={{ client_ref }} /> },
           { id: "portfolios", label: terms.portfolios, content: () => <Portfolios of={{ client_ref }} /> },
           { id: "transactions", label: terms.transactions, content: () => <Transactions of={{ client_ref }} /> },
