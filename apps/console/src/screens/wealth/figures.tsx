@@ -1,3 +1,4 @@
+import "../connections/data.css";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/paths.js";
 import { useLanguage, useWords } from "../../language/language.js";

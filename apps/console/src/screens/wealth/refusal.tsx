@@ -1,6 +1,6 @@
 import type { ApiProblem, MissingFact } from "../../api/api-problem.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { useWords } from "../../language/language.js";
+import { localeOf, useLanguage, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
@@ -47,35 +47,69 @@ function Refusal({ of, missing }: { readonly of: WealthOf; readonly missing: rea
   );
 }
 
-/** What figures lack, one by one, each with what to do about it. */
+/** Sentences that are shown at once; the others are counted. */
+const MAX_SAID = 12;
+
+/** What figures lack, and what to do about each kind of it. What several portfolios lack in the same days is said once. */
 export function Reasons({ of, reasons }: { readonly of: WealthOf; readonly reasons: readonly Reason[] }) {
+  const words = useWords(reasonWords);
+  const terms = useWords(wealthWords);
+  const groups = groupsOf(reasons).slice(0, MAX_SAID);
+  const kinds = [...new Set(groups.map(([{ reason }]) => reason))];
+  const more = groupsOf(reasons).length - groups.length;
   return (
-    <ul className="bad-figures">
-      {reasons.map((reason) => (
-        <li key={JSON.stringify(reason)}>
-          <ReasonSaid of={of} reason={reason} />
-        </li>
+    <>
+      {kinds.map((kind) => (
+        <div key={kind} className="reasons">
+          <ul>
+            {groups
+              .filter(([{ reason }]) => reason === kind)
+              .map((group) => (
+                <li key={JSON.stringify(group[0])}>
+                  <ReasonSaid of={of} group={group} />
+                </li>
+              ))}
+          </ul>
+          <p className="quiet">{words.todo[kind]}</p>
+        </div>
       ))}
-    </ul>
+      {more > 0 && <p>{terms.more(more)}</p>}
+    </>
   );
 }
 
-function ReasonSaid({ of, reason }: { readonly of: WealthOf; readonly reason: Reason }) {
+type Group = readonly [Reason, ...Reason[]];
+
+/** Those that differ by their portfolio only are one. */
+function groupsOf(reasons: readonly Reason[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const reason of reasons) {
+    const key = JSON.stringify({ ...reason, portfolio_id: null });
+    groups.set(key, [...(groups.get(key) ?? []), reason] as unknown as Group);
+  }
+  return [...groups.values()];
+}
+
+function ReasonSaid({ of, group }: { readonly of: WealthOf; readonly group: Group }) {
   const words = useWords(reasonWords);
   const terms = useWords(wealthWords);
+  const language = useLanguage();
   const { setSearch } = useAddress();
   const { to } = useAsked();
   const day = useDay();
   const portfolios = usePortfolios(of);
-  const found =
-    "portfolio_id" in reason && reason.portfolio_id !== null ? portfolios.get(reason.portfolio_id) : undefined;
-  const connection = found?.connection_id ?? ("credentials_token" in reason ? reason.credentials_token : undefined);
-  const known = (words.said as Readonly<Record<string, unknown>>)[reason.reason] !== undefined;
+  const [reason] = group;
+  const found = group.flatMap((one) => {
+    const portfolio = "portfolio_id" in one && one.portfolio_id !== null && portfolios.get(one.portfolio_id);
+    return portfolio ? [portfolio] : [];
+  });
+  const names = found.map(({ bank, name }) => `${bank} · ${name}`);
+  const name = new Intl.ListFormat(localeOf(language)).format(names) || terms.aPortfolio;
+  const connection = found[0]?.connection_id ?? ("credentials_token" in reason ? reason.credentials_token : undefined);
   const begin = reason.reason === "no_opening_value" && reason.first_valuation && nextDay(reason.first_valuation);
   return (
     <>
-      {known ? said(reason) : reason.reason} <span className="quiet">{known && words.todo[reason.reason]}</span>{" "}
-      {connection && <Link to={`/connections/${connection}`}>{words.open}</Link>}
+      {said(reason)} {connection && <Link to={`/connections/${connection}`}>{words.open}</Link>}
       {begin && begin <= to && (
         <Button onClick={() => setSearch({ period: "own", from: begin, to })}>{words.beginAt(day(begin))}</Button>
       )}
@@ -83,7 +117,6 @@ function ReasonSaid({ of, reason }: { readonly of: WealthOf; readonly reason: Re
   );
 
   function said(one: Reason): string {
-    const name = found ? `${found.bank} · ${found.name}` : terms.aPortfolio;
     switch (one.reason) {
       case "stale":
         return words.said.stale(name, day(one.from), day(one.to));

@@ -3,7 +3,7 @@ import { plural } from "../../language/plural.js";
 /** Texts about value, return and income. */
 export const wealthWordsEn = {
   wealth: "Wealth",
-  lead: "What your clients have at all banks, how it came about, and what it earned.",
+  lead: "What your clients have at all banks, how it has changed and what it earned.",
   asked: "Currency and period",
   inCurrency: "Currency",
   ownCurrencies: "Each in its own",
