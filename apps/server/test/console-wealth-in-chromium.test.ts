@@ -202,7 +202,7 @@ describe.skipIf(!executablePath)("wealth in the console, in Chromium", () => {
       .waitFor();
     await section("Value over time").getByText("Some days have no exchange rate from EUR to CHF").waitFor();
     await settled();
-    expect(await page.locator("main .facts .amount").count()).toBe(0);
+    await expect.poll(() => page.locator("main .facts .amount").count()).toBe(0);
     await picture(page, "no-rate");
   });
 

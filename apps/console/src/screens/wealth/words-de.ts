@@ -53,7 +53,7 @@ export const wealthWordsDe: typeof wealthWordsEn = {
   nothing: "An diesem Tag ist nichts da",
   nothingText: "Es erscheint hier, sobald eine Bank es geliefert hat.",
   history: "Wertverlauf",
-  every: "Jede(r)",
+  every: "Abstand",
   intervals: { day: "Tag", week: "Woche", month: "Monat" },
   date: "Tag",
   known: "Vollständig?",

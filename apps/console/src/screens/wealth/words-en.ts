@@ -49,7 +49,7 @@ export const wealthWordsEn = {
   nothing: "Nothing on this day",
   nothingText: "It appears here as soon as a bank has delivered it.",
   history: "Value over time",
-  every: "Every",
+  every: "Interval",
   intervals: { day: "Day", week: "Week", month: "Month" },
   date: "Day",
   known: "Complete?",

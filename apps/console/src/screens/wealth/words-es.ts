@@ -49,7 +49,7 @@ export const wealthWordsEs: typeof wealthWordsEn = {
   nothing: "Nada en esta fecha",
   nothingText: "Aparece aquí en cuanto un banco lo entregue.",
   history: "Evolución del valor",
-  every: "Cada",
+  every: "Intervalo",
   intervals: { day: "Día", week: "Semana", month: "Mes" },
   date: "Día",
   known: "¿Completo?",

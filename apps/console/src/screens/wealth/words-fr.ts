@@ -53,7 +53,7 @@ export const wealthWordsFr: typeof wealthWordsEn = {
   nothing: "Rien à cette date",
   nothingText: "Tout apparaît ici dès qu’une banque l’a livré.",
   history: "Évolution de la valeur",
-  every: "Chaque",
+  every: "Intervalle",
   intervals: { day: "Jour", week: "Semaine", month: "Mois" },
   date: "Jour",
   known: "Complet ?",
