@@ -102,6 +102,15 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("./clients/clients-screen.js"),
   },
   {
+    path: "/wealth",
+    title: wordsOf({ en: "Wealth", de: "Vermögen", fr: "Patrimoine", es: "Patrimonio" }),
+    icon: "data",
+    audience: "tenant",
+    power: "see",
+    group: "work",
+    load: () => import("./wealth/wealth-screen.js"),
+  },
+  {
     path: "/holdings",
     title: wordsOf({ en: "Holdings", de: "Bestände", fr: "Positions", es: "Posiciones" }),
     icon: "holdings",

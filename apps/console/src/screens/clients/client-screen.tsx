@@ -23,6 +23,8 @@ import SessionDialog from "../connections/session-dialog.js";
 import { connectionWords } from "../connections/words.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
 import { ReportLink } from "../report/report-link.js";
+import { Wealth } from "../wealth/wealth.js";
+import { wealthWords } from "../wealth/words.js";
 import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";
 import { clientsWords } from "./words.js";
 
@@ -53,6 +55,7 @@ function Shown({ client }: { readonly client: Client }) {
   const words = useWords(clientsWords);
   const terms = useWords(connectionWords);
   const general = useWords(listWords);
+  const { wealth } = useWords(wealthWords);
   const { may } = usePerson();
   const { go } = useAddress();
   const [dialog, setDialog] = useState<"rename" | "delete" | "session" | null>(null);
@@ -83,6 +86,7 @@ function Shown({ client }: { readonly client: Client }) {
         label={clientOf({ client_ref, client_name: name })}
         tabs={[
           { id: "overview", label: terms.overview, content: overview },
+          { id: "wealth", label: wealth, content: () => <Wealth of={{ client_ref }} /> },
           { id: "holdings", label: terms.holdings, content: () => <Holdings of={{ client_ref }} /> },
           { id: "portfolios", label: terms.portfolios, content: () => <Portfolios of={{ client_ref }} /> },
           { id: "transactions", label: terms.transactions, content: () => <Transactions of={{ client_ref }} /> },
