@@ -3,8 +3,8 @@ import {
   PDFArray,
   PDFDict,
   PDFDocument,
-  type PDFPage,
   PDFName,
+  type PDFPage,
   PDFRawStream,
 } from "@cantoo/pdf-lib";
 

@@ -20,8 +20,9 @@
  */
 export { type CallContext, callTool, type ToolAnswer, type ToolErrorCode } from "./call-tool.js";
 export { analyticsEndpoint, bankEndpoint, type McpEndpoint } from "./endpoint.js";
-export { createMcpHandler, type McpHandler, mcpRoutes } from "./http/create-mcp-handler.js";
+export { createMcpHandler, type McpHandler } from "./http/create-mcp-handler.js";
 export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
+export { mcpRoutes } from "./http/mcp-routes.js";
 export type { EndedSessions, SessionKey } from "./http/session-ids.js";
 export { analyticsInstructions, bankInstructions } from "./instructions.js";
 export type {

@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from "@modelcontextprotocol/server";
 import type { OfferedResource } from "./offer.js";
-import type { ToolSet } from "./tool-set.js";
+import type { Tool } from "./tool.js";
 
 /** A page that hosts of the MCP Apps extension (SEP-1865) show for a tool's answers. */
 export interface ToolView {
@@ -25,12 +25,12 @@ export function viewAddress(tool: string): string {
 }
 
 /**
- * Makes the resource of a view. Any token may read it, because it contains no data. Its policy allows no host for loading or
+ * Makes the resource of a view of one of `tools`. Any token may read it, because it contains no data. Its policy allows no host for loading or
  * connecting.
  */
-export function viewResource({ tool, html }: ToolView, tools: ToolSet): OfferedResource {
+export function viewResource({ tool, html }: ToolView, tools: readonly Tool[]): OfferedResource {
   const uri = viewAddress(tool);
-  const title = tools.named(tool)?.title;
+  const title = tools.find(({ name }) => name === tool)?.title;
   if (title === undefined) throw new Error(`a view is for ${tool}, which is no tool`);
   const _meta = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } };
   return {

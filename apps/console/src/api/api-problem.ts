@@ -136,7 +136,6 @@ export function readProblem(
   });
 }
 
-
 /** Seconds, or a date, which proxies send. */
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null || retryAfter.trim() === "") return null;

@@ -12,11 +12,10 @@ import {
   type MaybePromise,
   type Principal,
   preflightHeaders,
-  type RouteFacts,
   refusalWords,
   retryAfter,
 } from "@org/http";
-import { bankEndpoint, type McpEndpoint } from "../endpoint.js";
+import { bankEndpoint } from "../endpoint.js";
 import type { Tool } from "../tool.js";
 import {
   declaresForms,
@@ -30,8 +29,9 @@ import {
 } from "./client-envelope.js";
 import { createCallFrames, type DirectCalls, directCalls } from "./direct-call.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
+import { scopesOf } from "./mcp-routes.js";
 import { isStreamed, missingScopes, offeredWith } from "./offered.js";
-import { BODY_LIMIT, batchTooLarge, bodyRefusal, MAX_MIXED_BATCH, paramsRefusal, readMessage } from "./read-message.js";
+import { batchTooLarge, bodyRefusal, MAX_MIXED_BATCH, paramsRefusal, readMessage } from "./read-message.js";
 import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
 import { createRequestStates } from "./request-states.js";
 import type { SdkAnswers } from "./sdk-answers.js";
@@ -77,24 +77,6 @@ interface McpMessage {
   /** The calls in it, if it has no other messages and they are answered here. */
   readonly direct: DirectCalls | null;
   readonly era: "legacy" | "modern";
-}
-
-function scopesOf({ tools: { tools } }: McpEndpoint): readonly string[] {
-  return [...new Set(tools.map((tool) => tool.scope))];
-}
-
-/** Returns the routes of a handler, for a server's route table. People paste the address with a slash at its end. */
-export function mcpRoutes(endpoint: McpEndpoint): readonly RouteFacts[] {
-  const route: RouteFacts = {
-    methods: ["POST", "DELETE"],
-    path: endpoint.path,
-    family: "mcp",
-    scopes: scopesOf(endpoint),
-    maxBodyBytes: BODY_LIMIT,
-    origins: "guarded",
-    summary: `MCP, ${endpoint.title}; DELETE ends a session`,
-  };
-  return [route, { ...route, path: `${endpoint.path}/`, summary: "The same" }];
 }
 
 /** Maximum number of concurrent calls that wait for their users, per tenant and overall. */

@@ -54,7 +54,7 @@ export function offeredWith(
       ({ listed }) => listed.uri,
     ),
     views: byKey(
-      toolViews.map((view) => viewResource(view, own)),
+      toolViews.map((view) => viewResource(view, own.tools)),
       ({ listed }) => listed.uri,
     ),
     templates: extensions.flatMap((extension) => extension.templates ?? []),

@@ -1,5 +1,4 @@
 import type { ApiProblem, Missing } from "../../api/api-problem.js";
-import type { AnswerOf } from "../../api/paths.js";
 import { localeOf, useLanguage, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
@@ -108,7 +107,7 @@ function ReasonSaid({ of, group }: { readonly of: WealthOf; readonly group: Grou
     </>
   );
 
-  function said(one: Reason): string {
+  function said(one: Missing): string {
     switch (one.reason) {
       case "stale":
         return words.said.stale(name, day(one.from), day(one.to));
