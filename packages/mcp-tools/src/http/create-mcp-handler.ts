@@ -29,7 +29,7 @@ import {
 } from "./client-envelope.js";
 import { createCallFrames, type DirectCalls, directCalls } from "./direct-call.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
-import { scopesOf } from "./mcp-routes.js";
+import { toolScopesOf } from "./mcp-routes.js";
 import { isStreamed, missingScopes, offeredWith } from "./offered.js";
 import { batchTooLarge, bodyRefusal, MAX_MIXED_BATCH, paramsRefusal, readMessage } from "./read-message.js";
 import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
@@ -90,7 +90,7 @@ const STREAMS = {
 export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const { endpoint = bankEndpoint } = deps;
   const { name, title, instructions } = endpoint;
-  const toolScopes = scopesOf(endpoint);
+  const toolScopes = toolScopesOf(endpoint);
   const serverInfo = { name, title, version: deps.serverVersion };
   const origins = createOriginPolicy(deps.publicUrl, deps.allowedOrigins ?? []);
   const sessions = createSessionIds({

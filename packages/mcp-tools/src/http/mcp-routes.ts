@@ -3,7 +3,7 @@ import type { McpEndpoint } from "../endpoint.js";
 import { BODY_LIMIT } from "./read-message.js";
 
 /** Scopes that the tools of an endpoint need. */
-export function scopesOf({ tools: { tools } }: McpEndpoint): readonly string[] {
+export function toolScopesOf({ tools: { tools } }: McpEndpoint): readonly string[] {
   return [...new Set(tools.map((tool) => tool.scope))];
 }
 
@@ -13,7 +13,7 @@ export function mcpRoutes(endpoint: McpEndpoint): readonly RouteFacts[] {
     methods: ["POST", "DELETE"],
     path: endpoint.path,
     family: "mcp",
-    scopes: scopesOf(endpoint),
+    scopes: toolScopesOf(endpoint),
     maxBodyBytes: BODY_LIMIT,
     origins: "guarded",
     summary: `MCP, ${endpoint.title}; DELETE ends a session`,

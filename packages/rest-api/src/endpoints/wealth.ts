@@ -25,7 +25,7 @@ import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { pageSchema, pagingArguments } from "../paging.js";
 
 /** Whose portfolios a figure is of. */
-export const wealthScope = {
+const wealthScope = {
   client_ref: clientsArgument
     .optional()
     .describe("Only what belongs to this client, or to those of a list. One that is not there is a 404."),

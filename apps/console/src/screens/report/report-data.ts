@@ -16,7 +16,7 @@ export interface ReportOf extends Period {
 }
 
 /** More are not listed, and the report says so. */
-export const MAX_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** A figure: its answer, or why the server refuses it. */
 export type Figure<A> = Pick<UseQueryResult<A, ApiProblem>, "data" | "error">;
@@ -86,7 +86,7 @@ export function useReport({ client_ref, currency, stale_after, allow_gaps, ...pe
 export type ReportData = ReturnType<typeof useReport>;
 
 /** Whether a figure is refused because it would be a guess, or because it needs one currency. */
-export function isRefused(problem: ApiProblem): boolean {
+function isRefused(problem: ApiProblem): boolean {
   return problem.code === "INSUFFICIENT_DATA" || needsCurrency(problem);
 }
 
