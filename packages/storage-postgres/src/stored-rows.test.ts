@@ -298,6 +298,11 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
       ],
     };
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, valuations });
+    const corrected = { ...valuations, read_at: new Date(now.getTime() + 1) };
+    await snapshots.publish({
+      ...{ connection_id, as_of: now, published_at: now, ...rows },
+      valuations: { ...corrected, accounts: valuations.accounts.map((one) => ({ ...one, balance: "1.00" })) },
+    });
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, samples.plan(now));
     await snapshots.noteFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
