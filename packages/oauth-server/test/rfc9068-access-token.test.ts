@@ -12,7 +12,7 @@ describe("RFC 9068 access token", () => {
     expect(decodeJwt(body.access_token)).toEqual({
       iss: at.issuer,
       sub: client.application_id,
-      aud: [`${at.issuer}/mcp`, at.issuer],
+      aud: [`${at.issuer}/mcp`, `${at.issuer}/mcp/analytics`, at.issuer],
       client_id: client.client_id,
       tenant: TENANT,
       scope: TENANT_SCOPES.join(" "),

@@ -77,23 +77,23 @@ export const methodWords = wordsOf({
     ],
   },
   fr: {
-    refused: "Les rendements ne sont pas indiqués, car ils seraient devinés :",
-    refusedValue: "Non indiqué, car ce serait deviné :",
-    despite: "Les rendements sont indiqués bien que ceci manque :",
+    refused: "Les rendements ne sont pas indiqués, car ils seraient devinés :",
+    refusedValue: "Non indiqué, car ce serait deviné :",
+    despite: "Les rendements sont indiqués bien que ceci manque :",
     oneCurrency:
-      "Les portefeuilles sont en plusieurs devises. Les rendements en demandent une : choisissez une devise pour le rapport.",
+      "Les portefeuilles sont en plusieurs devises. Les rendements en demandent une : choisissez une devise pour le rapport.",
     more: (count: number) => plural.fr(count, "et {n} autre raison", "et {n} autres raisons"),
     noValueBetween: (from: string, to: string) =>
-      `aucune valeur entre le ${from} et le ${to} ; un relevé de ces jours l’ajouterait`,
+      `aucune valeur entre le ${from} et le ${to} ; un relevé de ces jours l’ajouterait`,
     noData: "rien n’a encore été livré",
     aConnection: "Une connexion",
     valueUnknown: "la banque n’indique pas de valeur",
     noOpening: (day: string, first: string | null) =>
       first === null
         ? `Il n’y a pas de valeur à la fin du ${day}, ni plus tard dans la période.`
-        : `Il n’y a pas de valeur à la fin du ${day}. La première est du ${first} : un rapport à partir du lendemain peut indiquer des rendements.`,
+        : `Il n’y a pas de valeur à la fin du ${day}. La première est du ${first} : un rapport à partir du lendemain peut indiquer des rendements.`,
     difference: (name: string, from: string, to: string, units: string) =>
-      `${name} : les relevés du ${from} et du ${to} diffèrent des mouvements intermédiaires de ${units} unités`,
+      `${name} : les relevés du ${from} et du ${to} diffèrent des mouvements intermédiaires de ${units} unités`,
     movementsUnread: (from: string | null, to: string) =>
       from === null
         ? `les valeurs sont connues jusqu’au ${to}, mais aucun mouvement`
@@ -105,12 +105,12 @@ export const methodWords = wordsOf({
     undefinedOn: (day: string) => `Le ${day}, il y a un gain alors que rien n’était investi.`,
     noRoot: "Aucun rendement pondéré par les capitaux ne correspond à ces paiements.",
     severalRoots:
-      "Plusieurs rendements pondérés par les capitaux correspondent à ces paiements ; aucun n’est donc indiqué.",
+      "Plusieurs rendements pondérés par les capitaux correspondent à ces paiements ; aucun n’est donc indiqué.",
     method: (facts: { days: string; rules: number | null; estimated: number | null }) => [
-      `Les valeurs sont celles que les banques indiquent, à la fin d’un jour. La dernière est reprise pendant ${facts.days} au plus ; ensuite elle manque, et une somme à laquelle il manque quelque chose le dit.`,
-      `Le rendement pondéré par le temps enchaîne les rendements entre tous les jours évalués ; les apports et retraits ne le changent donc pas.${facts.estimated ? plural.fr(facts.estimated, " Dans {n} cas, des paiements sont intervenus entre deux valeurs et ont été pondérés par jours (Dietz modifié).", " Dans {n} cas, des paiements sont intervenus entre deux valeurs et ont été pondérés par jours (Dietz modifié).") : ""} Le rendement pondéré par les capitaux est le taux qui équilibre valeurs et paiements, pour toute la période (formule de TRI.PAIEMENTS).`,
-      "Les rendements sont nets de tous frais et impôts. « Avant frais » rajoute les frais prélevés séparément, « avant frais et impôts » aussi les impôts ; les frais compris dans les achats et les ventes restent. Les paiements entre comptes de ce rapport ne sont ni des apports ni des retraits.",
-      "Les gains des positions ne sont pas réalisés : valeur moins coût d’achat, tous deux au taux de change du jour, sans liquidités. Les revenus comptent au jour du mouvement.",
+      `Les valeurs sont celles que les banques indiquent, à la fin d’un jour. La dernière est reprise pendant ${facts.days} au plus ; ensuite elle manque, et une somme à laquelle il manque quelque chose le dit.`,
+      `Le rendement pondéré par le temps enchaîne les rendements entre tous les jours évalués ; les apports et retraits ne le changent donc pas.${estimatedIn(facts.estimated)} Le rendement pondéré par les capitaux est le taux qui équilibre valeurs et paiements, pour toute la période (formule de TRI.PAIEMENTS).`,
+      "Les rendements sont nets de tous frais et impôts. « Avant frais » rajoute les frais prélevés séparément, « avant frais et impôts » aussi les impôts ; les frais compris dans les achats et les ventes restent. Les paiements entre comptes de ce rapport ne sont ni des apports ni des retraits.",
+      "Les gains des positions ne sont pas réalisés : valeur moins coût d’achat, tous deux au taux de change du jour, sans liquidités. Les revenus comptent au jour du mouvement.",
       `${facts.rules === null ? "" : `Version ${facts.rules} des règles. `}Ce rapport ne prétend pas à la conformité aux normes GIPS.`,
     ],
   },
@@ -152,3 +152,14 @@ export const methodWords = wordsOf({
     ],
   },
 });
+
+/** What the French method says about parts that were estimated. */
+function estimatedIn(estimated: number | null): string {
+  return estimated
+    ? plural.fr(
+        estimated,
+        " Dans {n} cas, des paiements sont intervenus entre deux valeurs et ont été pondérés par jours (Dietz modifié).",
+        " Dans {n} cas, des paiements sont intervenus entre deux valeurs et ont été pondérés par jours (Dietz modifié).",
+      )
+    : "";
+}
