@@ -108,7 +108,9 @@ export function addFigureCommands(program: Command, shell: Shell): void {
       }),
     );
 
-  withPages(ofDay(figure("holdings-at", "list holdings as they were at the close of a day"))).action(
+  withPages(
+    ofDay(figure("holdings-at", "list holdings as they were at the close of a day, oldest connection first")),
+  ).action(
     answer("holdings-at", holdingsAnswer, (found) => {
       const columns = ["name", "isin", "amount", "balance", "currency", "as_of", "portfolio_id"] as const;
       const rows = found.items.map((item) => columns.map((column) => item[column]));
@@ -161,7 +163,14 @@ export function addFigureCommands(program: Command, shell: Shell): void {
       }),
     );
 
-  withPages(ofPeriod(figure("income", "list dividends, interest and coupons, or fees and taxes, of a period")))
+  withPages(
+    ofPeriod(
+      figure(
+        "income",
+        "list dividends, interest and coupons, or fees and taxes, of a period, in the order of what divides them",
+      ),
+    ),
+  )
     .addOption(divided(["month", "year", "security", "kind"]))
     .addOption(
       new Option("--kind <kind...>", "movements of these kinds; dividend, interest and coupon by default").choices([
@@ -189,7 +198,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
       }),
     );
 
-  withPages(ofDay(figure("gains", "list unrealised gains of holdings, without cash"))).action(
+  withPages(ofDay(figure("gains", "list unrealised gains of holdings, without cash, oldest connection first"))).action(
     answer("gains", gainsAnswer, (found) => {
       const columns = ["name", "isin", "balance", "cost", "gain", "gain_share", "currency"] as const;
       const rows = found.items.map((item) => columns.map((column) => item[column]));

@@ -39,6 +39,7 @@ const neutral = new Set([
   "chosenOf",
   "column",
   "every",
+  "holdingsShown",
   "left",
   "moreFaults",
   "moreFilters",

@@ -68,11 +68,11 @@ export const reportWords = wordsOf({
       plural.en(count, "1 payment without an amount is in no sum.", "{n} payments without an amount are in no sum."),
     sources: "Sources and completeness",
     complete: (count: number) => plural.en(count, "The one portfolio has a value.", "All {n} portfolios have a value."),
-    incomplete: (missing: number, all: number) =>
+    incomplete: (missing: number) =>
       plural.en(
         missing,
-        `1 of ${all} portfolios has no value and is in no sum.`,
-        `{n} of ${all} portfolios have no value and are in no sum.`,
+        "One portfolio has no value and is in no sum.",
+        "{n} portfolios have no value and are in no sum.",
       ),
     duplicates: "These portfolios are the same account, connected more than once. They count each time.",
     delivered: "Last delivered",
@@ -159,11 +159,11 @@ export const reportWords = wordsOf({
     sources: "Quellen und Vollständigkeit",
     complete: (count: number) =>
       plural.de(count, "Das eine Portfolio hat einen Wert.", "Alle {n} Portfolios haben einen Wert."),
-    incomplete: (missing: number, all: number) =>
+    incomplete: (missing: number) =>
       plural.de(
         missing,
-        `1 von ${all} Portfolios hat keinen Wert und ist in keiner Summe.`,
-        `{n} von ${all} Portfolios haben keinen Wert und sind in keiner Summe.`,
+        "Ein Portfolio hat keinen Wert und ist in keiner Summe.",
+        `{n} Portfolios haben keinen Wert und sind in keiner Summe.`,
       ),
     duplicates: "Diese Portfolios sind dasselbe Konto, mehrfach verbunden. Sie zählen jedes Mal.",
     delivered: "Zuletzt geliefert",
@@ -254,11 +254,11 @@ export const reportWords = wordsOf({
     sources: "Sources et exhaustivité",
     complete: (count: number) =>
       plural.fr(count, "Le seul portefeuille a une valeur.", "Les {n} portefeuilles ont tous une valeur."),
-    incomplete: (missing: number, all: number) =>
+    incomplete: (missing: number) =>
       plural.fr(
         missing,
-        `{n} portefeuille sur ${all} n’a pas de valeur et n’est dans aucune somme.`,
-        `{n} portefeuilles sur ${all} n’ont pas de valeur et ne sont dans aucune somme.`,
+        `{n} portefeuille n’a pas de valeur et n’est dans aucune somme.`,
+        `{n} portefeuilles n’ont pas de valeur et ne sont dans aucune somme.`,
       ),
     duplicates: "Ces portefeuilles sont le même compte, connecté plusieurs fois. Ils comptent chaque fois.",
     delivered: "Dernière livraison",
@@ -350,11 +350,11 @@ export const reportWords = wordsOf({
     sources: "Fuentes e integridad",
     complete: (count: number) =>
       plural.es(count, "La única cartera tiene un valor.", "Las {n} carteras tienen un valor."),
-    incomplete: (missing: number, all: number) =>
+    incomplete: (missing: number) =>
       plural.es(
         missing,
-        `1 de ${all} carteras no tiene valor y no está en ninguna suma.`,
-        `{n} de ${all} carteras no tienen valor y no están en ninguna suma.`,
+        `Una cartera no tiene valor y no está en ninguna suma.`,
+        `{n} carteras no tienen valor y no están en ninguna suma.`,
       ),
     duplicates: "Estas carteras son la misma cuenta, conectada más de una vez. Cuentan cada vez.",
     delivered: "Última entrega",

@@ -32,9 +32,7 @@ export function SourcesOf({ data, of }: { readonly data: ReportData; readonly of
   return (
     <section>
       <h3>{words.sources}</h3>
-      {known && portfolios > 0 && (
-        <p>{missing === 0 ? words.complete(portfolios) : words.incomplete(missing, portfolios)}</p>
-      )}
+      {known && portfolios > 0 && <p>{missing === 0 ? words.complete(portfolios) : words.incomplete(missing)}</p>}
       {known?.duplicates && (
         <>
           <p>{words.duplicates}</p>

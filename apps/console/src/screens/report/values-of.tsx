@@ -103,7 +103,7 @@ function ValueAt({ date, figure: { data } }: { readonly date: string; readonly f
 function Incomplete({ of: { data } }: { readonly of: Pick<Figure<Summary>, "data"> }) {
   const words = useWords(reportWords);
   const missing = data?.coverage.missing ?? 0;
-  return missing > 0 && <small>{words.incomplete(missing, data?.coverage.portfolios ?? 0)}</small>;
+  return missing > 0 && <small>{words.incomplete(missing)}</small>;
 }
 
 function AmountOf({
