@@ -62,8 +62,14 @@ it("[C-5.293] webhooks are answered as Plaid wants it and make the connection du
   // A new key is asked for once, however many webhooks come with it.
   webhooks.rotate();
   const asked = stage.sent(KEY);
-  const many = await Promise.all(Array.from({ length: 8 }, () => send()));
-  expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+  // Where too many wait, some are answered 503; Plaid sends them again.
+  const sendAgain = async () => {
+    let { status } = await send();
+    while (status === 503) ({ status } = await send());
+    return status;
+  };
+  const many = await Promise.all(Array.from({ length: 8 }, sendAgain));
+  expect(new Set(many)).toEqual(new Set([200]));
   expect(stage.sent(KEY)).toBe(asked + 1);
 });
 

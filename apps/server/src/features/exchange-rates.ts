@@ -42,14 +42,14 @@ export function exchangeRates({
       return ratesIn(files, now);
     },
   });
-  if (config.rates === null) return { exchangeRates };
-
   const fetches = new Counter({
     name: "wealth_connect_rate_fetches_total",
     help: "Fetches of exchange rates by outcome",
     labelNames: ["outcome"],
     registers: [],
   });
+  if (config.rates === null) return { metrics: [fetches], exchangeRates };
+
   const address = new URL(config.ratesUrl);
   const http = createHttpClient({
     hosts: [address.host],

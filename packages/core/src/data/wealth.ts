@@ -137,11 +137,12 @@ export function createWealth(deps: {
     const args = { actor, connection_ids: await connectionsIn(actor, request), common: commonOf(request) };
     const { client_ref, credentials_token } = request;
     const named = { client_ref, credentials_token, page: 1, page_size: 1, totals_only: true, read_as };
-    const [{ sources, source_counts }, found] = await Promise.all([
-      deps.data.portfolios(actor, named),
-      answer(args, today()),
-    ]);
-    return { ...found, sources, source_counts };
+    const [read, found] = await Promise.allSettled([deps.data.portfolios(actor, named), answer(args, today())]);
+    // What is not there is said before what a figure lacks.
+    if (read.status === "rejected") throw read.reason;
+    if (found.status === "rejected") throw found.reason;
+    const { sources, source_counts } = read.value;
+    return { ...found.value, sources, source_counts };
   }
 
   async function paged<Answer extends { readonly items: readonly unknown[] }>(
