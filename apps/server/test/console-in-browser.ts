@@ -15,28 +15,20 @@ export function consoleOrigin({ url }: Pick<TestServer, "url">): string {
   return `http://localhost:${new URL(url).port}`;
 }
 
-/** A device that stores passkeys and answers immediately. */
-export interface Device {
-  /** Removes it, as if lost. */
-  remove(): Promise<void>;
-  /** Whether it answers what is asked from now on. */
-  setPresent(isPresent: boolean): Promise<void>;
-}
-
-/** A new person at a desktop, with a device that stores passkeys. */
+/** A new person at a desktop, with a device that stores passkeys; `loseDevice` removes it. */
 export async function personWithDevice(
   browser: Browser,
   options: BrowserContextOptions = {},
-): Promise<Person & { readonly device: Device }> {
+): Promise<Person & { readonly loseDevice: () => Promise<void> }> {
   const person = await newPerson(browser, { viewport: desk, locale: "en-GB", reducedMotion: "reduce", ...options });
-  return { ...person, device: await addDevice(person) };
+  return { ...person, loseDevice: await addDevice(person) };
 }
 
-/** Gives the browser a device that stores passkeys. */
-export async function addDevice({ context, page }: Person): Promise<Device> {
-  const session = await context.newCDPSession(page);
-  await session.send("WebAuthn.enable", {});
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+/** Gives the browser a device that stores passkeys and answers immediately. Returns a function that removes it, as if lost. */
+export async function addDevice({ context, page }: Person): Promise<() => Promise<void>> {
+  const device = await context.newCDPSession(page);
+  await device.send("WebAuthn.enable", {});
+  const { authenticatorId } = await device.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
@@ -46,11 +38,7 @@ export async function addDevice({ context, page }: Person): Promise<Device> {
       isUserVerified: true,
     },
   });
-  return {
-    remove: async () => void (await session.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId })),
-    setPresent: async (enabled) =>
-      void (await session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })),
-  };
+  return async () => void (await device.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId }));
 }
 
 /** The link by which the installation's first operator joins. */

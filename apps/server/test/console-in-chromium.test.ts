@@ -1,13 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { press, sees, startChromium } from "./chromium-person.js";
+import { type Person, press, sees, startChromium } from "./chromium-person.js";
 import {
   auditScreens,
   consoleOrigin,
   desk,
   FIRST_EMAIL,
   firstOperatorLink,
-  isIn,
   joinBy,
   nameOfFocused,
   personWithDevice,
@@ -28,7 +27,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
   let server: TestServer;
   let chromium: Browser;
   /** The installation's first operator, who stays signed in. */
-  let operator: Awaited<ReturnType<typeof personWithDevice>>;
+  let operator: Person;
 
   beforeAll(async () => {
     server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
@@ -181,24 +180,6 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await signInWithDevice(page, () => page.getByRole("dialog").waitFor());
     expect(await page.getByLabel("Name of the passkey").inputValue()).toBe("Blue key");
     await page.keyboard.press("Escape");
-  });
-
-  it("[C-14.1077] the button signs in while passkeys are offered in the field", async () => {
-    const { page, context } = operator;
-    // Without a page, no request that is under way renews the session.
-    await page.goto("about:blank");
-    await context.clearCookies();
-    await operator.device.setPresent(false);
-    const offered = page.waitForResponse("**/sign-in/begin");
-    await page.goto(`${consoleOrigin(server)}/console`);
-    await offered;
-    await page.route("**/sign-in/begin", async (route) => {
-      await operator.device.setPresent(true);
-      await route.continue();
-    });
-    await press(page, "Sign in with a passkey");
-    await isIn(page);
-    await page.unroute("**/sign-in/begin");
   });
 
   it("[C-14.94] a server that is away is said to be, and the page recovers by itself", async () => {

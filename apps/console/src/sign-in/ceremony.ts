@@ -23,25 +23,31 @@ export function offersPasskeysInFields(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Ends when the latest sign-in has its options. */
+/** Ends when the latest sign-in has its options: the server knows what it last asked a browser. */
 let begun: Promise<unknown> = Promise.resolve();
-let latest = 0;
+/** How many prompts are under way. An offer in a field gives way to them. */
+let prompts = 0;
 
 /**
- * Signs in with a passkey. The latest call counts: the server knows what it last asked a browser, and the browser shows one prompt.
+ * Signs in with a passkey.
  * @param isQuiet waits for a passkey that the browser offers in a field, instead of prompting
- * @throws DOMException AbortError when there was a later call
+ * @throws DOMException AbortError when an offer gives way to a prompt
  */
 export async function signInWithPasskey(isQuiet = false): Promise<void> {
-  latest += 1;
-  const own = latest;
-  cancelPasskeyPrompt();
-  const asked = begun.then(() => call("/sign-in/begin", {}));
-  begun = asked.catch(() => undefined);
-  const { options } = await asked;
-  if (own !== latest) throw new DOMException("a later sign-in was begun", "AbortError");
-  const answer = await startAuthentication({ optionsJSON: options as SignInOptions, useBrowserAutofill: isQuiet });
-  await call("/sign-in/finish", { answer });
+  if (!isQuiet) {
+    prompts += 1;
+    cancelPasskeyPrompt();
+  }
+  try {
+    const asked = begun.then(() => call("/sign-in/begin", {}));
+    begun = asked.catch(() => undefined);
+    const { options } = await asked;
+    if (isQuiet && prompts > 0) throw new DOMException("a prompt was begun", "AbortError");
+    const answer = await startAuthentication({ optionsJSON: options as SignInOptions, useBrowserAutofill: isQuiet });
+    await call("/sign-in/finish", { answer });
+  } finally {
+    if (!isQuiet) prompts -= 1;
+  }
 }
 
 /** Re-authenticates with a passkey. */

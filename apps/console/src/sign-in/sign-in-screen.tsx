@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiProblem } from "../api/api-problem.js";
 import { call } from "../api/call.js";
 import type { SignInMethods } from "../api/paths.js";
@@ -142,11 +142,19 @@ function usePasskeyInField(isWanted: boolean, arrive: () => Promise<unknown>): b
       isOver = true;
     };
   }, [isWanted]);
+  const arrived = useRef(arrive);
+  useEffect(() => {
+    arrived.current = arrive;
+  }, [arrive]);
+  // Offered once: a new offer would end the prompt of the button.
   useEffect(() => {
     if (!isOffered) return;
     // The user did not ask for this prompt, so a failure is not reported.
-    signInWithPasskey(true).then(arrive, () => undefined);
+    signInWithPasskey(true).then(
+      () => arrived.current(),
+      () => undefined,
+    );
     return cancelPasskeyPrompt;
-  }, [isOffered, arrive]);
+  }, [isOffered]);
   return isOffered;
 }
