@@ -159,7 +159,9 @@ export const performanceAnswer = z.object({
   gain: amount,
   return: returned,
   annualised: returned.nullable().describe("For a year of 365 days; null for shorter periods."),
-  return_gross_of_fees: returned.nullable().describe("Of twr, with fees added back; null where there is none, and of mwr."),
+  return_gross_of_fees: returned
+    .nullable()
+    .describe("Of twr, with fees added back; null where there is none, and of mwr."),
   return_gross_of_fees_and_taxes: returned.nullable(),
   estimated: z
     .array(z.object({ from: day, to: day, flows: amount, large: z.boolean() }))
