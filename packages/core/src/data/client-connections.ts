@@ -1,6 +1,6 @@
 import { CoreError } from "../errors.js";
 import { clientsWithin, type LimitedActor } from "../ports/client-limit.js";
-import type { Uuid } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { DataPage, DataQuery, DataReader } from "./data-reader.js";
 
 /** How often the connections of clients are looked up for one read. */
@@ -113,6 +113,13 @@ export async function connectionsOfClients(
   if (named === null) return found.connection_ids;
   const theirs = new Set(found.connection_ids);
   return named.filter((id) => theirs.has(id));
+}
+
+/** Reads an id that a caller names, in any case. @throws CoreError NOT_FOUND for what cannot be one of our ids */
+export function knownId(field: string, text: string): Uuid {
+  const id = parseUuid(text.toLowerCase());
+  if (id === null) throw unknownIds(field, [text]);
+  return id;
 }
 
 /** Says which ids are unknown. @param field the parameter that has them */

@@ -4,7 +4,7 @@ import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { searchKey } from "../search-key.js";
-import { clientsNamed, readOfClients, unknownIds } from "./client-connections.js";
+import { clientsNamed, knownId, readOfClients, unknownIds } from "./client-connections.js";
 import type { DataPage, DataQuery, DataReader, SourceState } from "./data-reader.js";
 import type { AuditedRead, ReadAudit } from "./read-audit.js";
 import {
@@ -354,8 +354,5 @@ function revisionOf(snapshot: string): string {
 }
 
 function knownShape(field: string, text: string | undefined): Uuid | null {
-  if (text === undefined) return null;
-  const id = parseUuid(text.toLowerCase());
-  if (id === null) throw unknownIds(field, [text]);
-  return id;
+  return text === undefined ? null : knownId(field, text);
 }

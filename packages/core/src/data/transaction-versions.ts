@@ -1,6 +1,6 @@
 import type { TenantActor } from "../ports/actor.js";
-import { parseUuid, type Uuid } from "../schemas/identifier.js";
-import { clientsNamed, connectionsOfClients, unknownIds } from "./client-connections.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
 import type { DataReader } from "./data-reader.js";
 
 /** One transaction of one connection. */
@@ -38,10 +38,4 @@ export async function transactionVersions(
   if (versions_json === null) throw unknownIds("credentials_token", [connectionId]);
   if (versions_json === "[]") throw unknownIds("transaction_id", [id]);
   return { id, credentials_token: connectionId, versions_json };
-}
-
-function knownId(field: keyof TransactionVersionsRequest, text: string): Uuid {
-  const id = parseUuid(text.toLowerCase());
-  if (id === null) throw unknownIds(field, [text]);
-  return id;
 }

@@ -1,3 +1,4 @@
+import { utcDay } from "@org/provider-kit";
 import {
   type DayArguments,
   type GainsAnswer,
@@ -24,8 +25,8 @@ import {
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import { parseUuid, type Uuid } from "../schemas/identifier.js";
-import { clientsNamed, connectionsOfClients, unknownIds } from "./client-connections.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
 import type { DataReader } from "./data-reader.js";
 import type { InvestmentData } from "./investment-data.js";
 import type { RateStore } from "./rate-store.js";
@@ -84,7 +85,7 @@ export function createWealth(deps: {
   readonly rates: Pick<RateStore, "between">;
   readonly runtime: Pick<Runtime, "clock">;
 }): Wealth {
-  const today = () => deps.runtime.clock().toISOString().slice(0, "YYYY-MM-DD".length);
+  const today = () => utcDay(deps.runtime.clock());
 
   return {
     history: (actor, request) =>
@@ -195,7 +196,10 @@ export function createWealth(deps: {
     actor: TenantActor,
     { client_ref, credentials_token }: WealthScope,
   ): Promise<readonly Uuid[] | null> {
-    const named = credentials_token === undefined ? null : [...new Set([credentials_token].flat())].map(knownToken);
+    const named =
+      credentials_token === undefined
+        ? null
+        : [...new Set([credentials_token].flat())].map((token) => knownId("credentials_token", token));
     const clients = clientsNamed(actor, client_ref);
     return clients === null ? named : connectionsOfClients(deps.reader, actor.tenant_id, clients, named);
   }
@@ -220,18 +224,12 @@ function commonOf({ portfolio_id, currency, stale_after }: WealthScope): ScopeAr
   };
 }
 
-function knownToken(text: string): Uuid {
-  const id = parseUuid(text.toLowerCase());
-  if (id === null) throw unknownIds("credentials_token", [text]);
-  return id;
-}
-
 function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "connection_ids"> {
   return { from: date, to: date, closes: [date], with_movements: false, holdings };
 }
 
 function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length);
+  return utcDay(new Date(Date.parse(day) - days * DAY_MS));
 }
 
 function refusalOf({ code, message, field = "", details }: WealthError): CoreError {

@@ -1,9 +1,10 @@
+import { utcDay } from "@org/provider-kit";
 import type { FigureVersion, WhyAnswer } from "@org/wealth";
 import { invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import { parseUuid, type Uuid } from "../schemas/identifier.js";
-import { clientsNamed, connectionsOfClients, unknownIds } from "./client-connections.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
 import type { DataReader } from "./data-reader.js";
 import type { ReadAudit } from "./read-audit.js";
 import type { Product, ValuationSource } from "./snapshot-store.js";
@@ -115,18 +116,17 @@ export function createWhy(deps: {
   readonly reads?: ReadAudit;
 }): Why {
   return async (actor, { id: text, date }) => {
-    const now = deps.runtime.clock().toISOString();
-    const today = now.slice(0, "YYYY-MM-DD".length);
+    const now = deps.runtime.clock();
+    const today = utcDay(now);
     if (date !== undefined && date > today) throw invalid(invalidValue("date", "must not be after today (UTC)"));
-    const id = parseUuid(text.toLowerCase());
+    const id = knownId("id", text);
     const clients = clientsNamed(actor, undefined);
     const connection_ids =
       clients === null ? null : await connectionsOfClients(deps.reader, actor.tenant_id, clients, null);
-    const query = { connection_ids, date: date ?? today };
-    const found = id === null ? null : await deps.figures.versions(actor.tenant_id, { ...query, id });
-    if (id === null || found === null) throw unknownIds("id", [text]);
+    const found = await deps.figures.versions(actor.tenant_id, { id, connection_ids, date: date ?? today });
+    if (found === null) throw unknownIds("id", [text]);
     const { connection_id: credentials_token, what, ...figure } = found;
-    deps.reads?.note(actor, products[what], [{ credentials_token, as_of: now }], 0);
+    deps.reads?.note(actor, products[what], [{ credentials_token, as_of: now.toISOString() }], 0);
     return { id, what, credentials_token, ...figure, parts: [...figure.parts], versions: [...figure.versions] };
   };
 }
