@@ -25,8 +25,9 @@ export async function faultsOfLists(page: Page, origin: string, paths: readonly 
     await page.evaluate(OPEN, `/console/${path}`);
     for (const window of windows) {
       await page.setViewportSize(window);
-      // The words of one row are among those of many; what one row is for is the menu of a short table.
-      for (const language of rows === 1 ? [LONGEST] : languages) {
+      // The words of one row are among those of many; what one row is for is the menu of a short table. The widest window has room for more words
+      // than the next.
+      for (const language of rows === 1 || window === windows[0] ? [LONGEST] : languages) {
         const found = await page.evaluate(FAULTS_IN, language);
         if (language === LONGEST) found.push(...(await hiddenItems(page)));
         faults.push(...found.map((fault) => `${path}, ${rows} rows, ${language}, ${window.width} px: ${fault}`));

@@ -27,7 +27,7 @@ interface Step {
 const steps: readonly Step[] = [
   {
     at: "as the credentials arrive, before the bank is asked",
-    password: "LARGE",
+    password: "NO_HISTORY",
     sends: "credentials",
     lock: onSession,
     status: "Waiting:ProvideCredentials",
@@ -41,21 +41,21 @@ const steps: readonly Step[] = [
   },
   {
     at: "after the bank has let the customer in, before anything is written",
-    password: "LARGE",
+    password: "NO_HISTORY",
     sends: "credentials",
     lock: onTable("connections"),
     status: "Processing:ProvideCredentials",
   },
   {
     at: "during the first snapshot",
-    password: "LARGE",
+    password: "NO_HISTORY",
     sends: "credentials",
     lock: onTable("holdings"),
     status: "Processing:ProvideCredentials",
   },
   {
     at: "when its data are written, before the commit",
-    password: "LARGE",
+    password: "NO_HISTORY",
     sends: "credentials",
     lock: onTable("connection_refreshes"),
     status: "Processing:ProvideCredentials",
@@ -76,7 +76,7 @@ const steps: readonly Step[] = [
     lock: onTable("portfolios"),
     status: "Processing:Challenge",
   },
-  { at: "after the end", password: "LARGE", sends: "credentials", lock: null, status: "Finished:OK" },
+  { at: "after the end", password: "NO_HISTORY", sends: "credentials", lock: null, status: "Finished:OK" },
 ];
 
 describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => {
@@ -135,7 +135,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       cutOff.push({ id, widgetUrl, browser });
       // The lost session blocks nothing: the same person starts again.
       const next = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
-      await connectBank(next.widgetUrl, { username: at, password: "ordinary" });
+      await connectBank(next.widgetUrl, { username: at, password: "NO_HISTORY" });
       await isWhole((await stateOf(next.id)).connection_id);
     },
   );
@@ -176,7 +176,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       });
       expect((await browser.open(widgetUrl)).text).toContain("The login was interrupted on our side.");
       expect(browser.page?.text).not.toContain("attempts left");
-      await browser.submit("credentials", { username: at, password: "ordinary" });
+      await browser.submit("credentials", { username: at, password: "NO_HISTORY" });
       await waitForAnswer(browser, widgetUrl);
       expect(await stateOf(id)).toMatchObject({ status: "Finished:OK", error_code: null });
       await jobs.process.end("SIGTERM");

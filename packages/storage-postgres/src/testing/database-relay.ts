@@ -34,6 +34,7 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
     const line = lines;
     let greeting: ((bytes: Buffer) => Buffer) | undefined = isReadOnly ? readOnlyGreeting : undefined;
     let isMeant = false;
+    let isLost = false;
     const database = connect(Number(target.port || 5432), target.hostname);
     const losesCommit = (bytes: Buffer): boolean => {
       if (bytes.includes("begin;")) isMeant = false;
@@ -44,6 +45,7 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
       uncommitted = null;
       if (what === "the answer") database.write(bytes);
       // What was written is read before this end.
+      isLost = true;
       database.end();
       client.destroy();
       tell();
@@ -64,7 +66,7 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
       from.once("close", () => {
         sockets.delete(from);
         // The other end of a dead line gets no notice.
-        if (!database.writableEnded && (!line.isDead || from === client)) to.destroy();
+        if (!isLost && (!line.isDead || from === client)) to.destroy();
       });
     }
   }
