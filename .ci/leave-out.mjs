@@ -9,7 +9,7 @@ import { secondsLeft } from "./time-left.mjs";
 /** Minimum time to reserve for the steps after the tests. */
 const KEPT_SECONDS = 300;
 /** How much slower than usual a shared machine may be. */
-const SLOWNESS = 2;
+const SLOWNESS = 1.5;
 
 /** Vitest requires a default export. */
 export default class extends TestRunner {
