@@ -254,6 +254,9 @@ describe("figures over REST", () => {
         credentials_token: object_id,
         ...(name === "gains" ? {} : { from: "2026-03-03", to: "2026-03-05" }),
       });
+    // [C-8.161]
+    const [{ id }] = (await server.demo.post("/data/v1/list-portfolios", { credentials_token: object_id })).body.items;
+    await figure("why", { id });
     await eventually(async () => {
       const { items } = await server.operate("/operator/v1/audit/list", {
         action: "data.read",
@@ -263,7 +266,7 @@ describe("figures over REST", () => {
       const tools = items
         .filter((line: { object_id: string }) => line.object_id === object_id)
         .map((line: { facts: { tool: string } }) => line.facts.tool);
-      return tools.includes("wealth-performance") && tools.includes("gains");
+      return ["wealth-performance", "gains", "wealth-why"].every((tool) => tools.includes(tool));
     }, "the reads are written");
   });
 
