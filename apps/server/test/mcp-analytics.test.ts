@@ -83,7 +83,7 @@ describe("/mcp/analytics", () => {
     expect([...outcomes].sort()).toEqual([200, 422]);
   });
 
-  it("[C-8.168] whoever is limited to clients reaches no other, in no figure", async () => {
+  it("[C-8.168] [C-8.162] whoever is limited to clients reaches no other, in no figure, nor where one comes from", async () => {
     const made = await server.operate("/operator/v1/applications/create", {
       tenant_id: tenant.tenantId,
       name: "Limited",
@@ -110,7 +110,6 @@ describe("/mcp/analytics", () => {
       expect([scope, (refused as ToolRefusal).code]).toEqual([scope, "NOT_FOUND"]);
       expect(refused).toBeInstanceOf(ToolRefusal);
     }
-    // [C-8.162]
     expect(await caller.call("wealth-why", { id: inside.portfolio })).toMatchObject({ what: "portfolio" });
     for (const id of [outside.portfolio, outside.investment, outside.transaction, outside.connection]) {
       const refused = await caller.call("wealth-why", { id }).catch((error: unknown) => error);
