@@ -1,11 +1,12 @@
 import { memo, type ReactNode, useMemo } from "react";
-import type { Row, ShownTool, Source } from "../src/answer.js";
+import type { Row, RowTool } from "../src/answer.js";
 import type { Messages } from "../src/messages/messages.js";
+import type { Source } from "../src/reading.js";
 import { Amount } from "./amount.js";
 
 /** The rows in their original order. A wide table scrolls on its own, also by keyboard. */
 export function RowTable(props: {
-  tool: ShownTool;
+  tool: RowTool;
   rows: readonly Row[];
   title: string;
   messages: Messages;
@@ -75,7 +76,7 @@ interface Column {
   readonly show: (row: Row, source: Source | undefined) => ReactNode;
 }
 
-function columnsOf(tool: ShownTool, { columns: titles, kinds, states }: Messages): readonly Column[] {
+function columnsOf(tool: RowTool, { columns: titles, kinds, states }: Messages): readonly Column[] {
   const nameOf = (code: string) => kinds[code] ?? code;
   const type: Column = {
     title: titles.type,

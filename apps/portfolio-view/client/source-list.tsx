@@ -1,10 +1,10 @@
-import type { Answer } from "../src/answer.js";
 import type { Messages } from "../src/messages/messages.js";
+import type { Paged } from "../src/reading.js";
 import type { HostContext } from "./host.js";
 import { momentIn } from "./host-context.js";
 
 /** Bank connections: how current their data are, as of when, why they are not up to date, and how many more there are. */
-export function SourceList(props: { answer: Answer; messages: Messages; context: HostContext }) {
+export function SourceList(props: { answer: Paged; messages: Messages; context: HostContext }) {
   const { answer, messages, context } = props;
   const { sources, connections, upToDate } = answer;
   const moreUpToDate = upToDate - sources.filter(({ state }) => state === "ok").length;

@@ -1,23 +1,15 @@
-import {
-  type Answer,
-  bankRequest,
-  isWhole,
-  mergeSources,
-  PAGE_SIZE,
-  pageRequest,
-  type Row,
-  readResult,
-  type ShownTool,
-  SMALL_PAGE_SIZE,
-  unnamedConnections,
-} from "../src/answer.js";
+import { bankRequest, PAGE_SIZE, SMALL_PAGE_SIZE } from "../src/answer.js";
+import { mergeSources, type Paged, type Reading } from "../src/reading.js";
+import type { ShownTool } from "../src/shown-tools.js";
 import type { Host } from "./host.js";
 
 /** The state of the view. */
-export interface ViewState {
+export interface ViewState<A extends Paged> {
+  /** The arguments that the assistant gave. */
+  readonly args: Readonly<Record<string, unknown>>;
   readonly phase: "waiting" | "cancelled" | "refused" | "shown";
   /** The latest answer, with the rows of all pages read so far. */
-  readonly answer: Answer | null;
+  readonly answer: A | null;
   /** Pages that the view fetched itself; 0 while it shows the assistant's answer. */
   readonly pagesRead: number;
   readonly isLoading: boolean;
@@ -27,8 +19,8 @@ export interface ViewState {
 }
 
 /** The state of a view, and the actions of its user. */
-export interface ViewStore {
-  readonly state: () => ViewState;
+export interface ViewStore<A extends Paged> {
+  readonly state: () => ViewState<A>;
   readonly subscribe: (onChange: () => void) => () => void;
   took(args: Readonly<Record<string, unknown>>): void;
   gotResult(result: unknown): void;
@@ -40,12 +32,16 @@ export interface ViewStore {
 }
 
 /** @param host resolves once the host has been introduced */
-export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore {
+export function createViewStore<A extends Paged>(
+  tool: ShownTool,
+  reading: Reading<A>,
+  host: Promise<Host>,
+): ViewStore<A> {
   const listeners = new Set<() => void>();
-  let args: Readonly<Record<string, unknown>> = {};
   let round = 0;
   let pageSize = PAGE_SIZE;
-  let state: ViewState = {
+  let state: ViewState<A> = {
+    args: {},
     phase: "waiting",
     answer: null,
     pagesRead: 0,
@@ -61,14 +57,14 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
       return () => listeners.delete(onChange);
     },
     took(given) {
-      args = given;
+      change({ args: given });
     },
     gotResult(result) {
       round += 1;
-      const read = readResult(result);
+      const read = reading.readResult(result);
       if (!read) return;
       if ("refusal" in read) return change({ phase: "refused", fault: read.refusal, isLoading: false });
-      const whole = isWhole(tool, result, read);
+      const whole = reading.isWhole(result, read);
       change({ phase: "shown", answer: read, pagesRead: 0, isWhole: whole, fault: null, isLoading: false });
       void (whole ? nameBanks(read) : takeOver(read.snapshot));
     },
@@ -79,24 +75,31 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
       if (state.isLoading) return;
       if (state.pagesRead === 0) await takeOver(state.answer?.snapshot ?? null);
       else await readPage(state.pagesRead + 1, state.answer?.snapshot ?? null);
-      while (all && state.fault === null && !state.isWhole && state.pagesRead > 0) {
-        const before = state.pagesRead;
-        await readPage(before + 1, state.answer?.snapshot ?? null);
-        if (state.pagesRead === before) return;
-      }
+      if (all) await readOn(() => true);
     },
     readAgain: () => takeOver(null),
   };
 
   /** Fetches the first page again, since the assistant may have asked for fewer rows or fields than are shown. */
   async function takeOver(snapshot: string | null): Promise<void> {
-    if ((await host).callsTools) await readPage(1, snapshot);
+    if (!(await host).callsTools) return;
+    await readPage(1, snapshot);
+    await readOn(() => state.pagesRead < reading.ownPages);
+  }
+
+  /** Reads further pages while there are some and the condition holds. */
+  async function readOn(goesOn: () => boolean): Promise<void> {
+    while (state.fault === null && !state.isWhole && state.pagesRead > 0 && goesOn()) {
+      const before = state.pagesRead;
+      await readPage(before + 1, state.answer?.snapshot ?? null);
+      if (state.pagesRead === before) return;
+    }
   }
 
   async function readPage(page: number, snapshot: string | null): Promise<void> {
     const asked = round;
     change({ isLoading: true, fault: null });
-    const read = await ask(pageRequest(args, page, snapshot, pageSize));
+    const read = await ask(reading.pageRequest(state.args, page, snapshot, pageSize));
     // The assistant has made another call meanwhile.
     if (asked !== round) return;
     if ("refusal" in read) {
@@ -107,7 +110,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     }
     const before = page === 1 ? null : state.answer;
     const rows = joined(before?.rows ?? [], read.rows);
-    const answer = await withBanks({ ...read, rows, sources: mergeSources(before?.sources ?? [], read.sources) });
+    const answer = await withBanks({ ...read, rows, sources: mergeSources(before?.sources ?? [], read.sources) } as A);
     if (asked !== round) return;
     change({
       phase: "shown",
@@ -119,7 +122,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
   }
 
   /** Adds bank names to the rows on screen. */
-  async function nameBanks(shown: Answer): Promise<void> {
+  async function nameBanks(shown: A): Promise<void> {
     const asked = round;
     if (!(await host).callsTools) return;
     const answer = await withBanks(shown);
@@ -127,30 +130,30 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
   }
 
   /** Adds the banks of its rows, if the server names them: by default it lists only connections that are not up to date. */
-  async function withBanks(answer: Answer): Promise<Answer> {
-    const unnamed = unnamedConnections(answer);
+  async function withBanks(answer: A): Promise<A> {
+    const unnamed = reading.unnamedConnections(answer);
     if (unnamed.length === 0) return answer;
     const found = await ask(bankRequest(unnamed, answer.snapshot));
     return "refusal" in found ? answer : { ...answer, sources: mergeSources(answer.sources, found.sources) };
   }
 
-  async function ask(request: Record<string, unknown>): Promise<Answer | { readonly refusal: string }> {
+  async function ask(request: Record<string, unknown>): Promise<A | { readonly refusal: string }> {
     try {
       const result = await (await host).callTool(tool, request);
-      return readResult(result) ?? { refusal: "" };
+      return reading.readResult(result) ?? { refusal: "" };
     } catch (error) {
       return { refusal: error instanceof Error ? error.message : "" };
     }
   }
 
-  function change(part: Partial<ViewState>): void {
+  function change(part: Partial<ViewState<A>>): void {
     state = { ...state, ...part };
     for (const listener of listeners) listener();
   }
 }
 
 /** The rows of several pages, without duplicates if a host sends a page twice. */
-function joined(before: readonly Row[], more: readonly Row[]): readonly Row[] {
+function joined<R extends { readonly id: string | null }>(before: readonly R[], more: readonly R[]): readonly R[] {
   const known = new Set(before.map(({ id }) => id));
   return [...before, ...more.filter(({ id }) => id === null || !known.has(id))];
 }

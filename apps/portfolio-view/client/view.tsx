@@ -1,63 +1,58 @@
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type Row, type ShownTool, singleSource } from "../src/answer.js";
+import { type ComponentType, useEffect, useRef, useSyncExternalStore } from "react";
 import { languageOf, messagesIn } from "../src/messages/languages.js";
 import type { Messages } from "../src/messages/messages.js";
-import { AllocationSection } from "./allocation-section.js";
+import type { Paged } from "../src/reading.js";
+import type { ShownTool } from "../src/shown-tools.js";
 import type { HostContext } from "./host.js";
-import { RowTable } from "./row-table.js";
-import { SourceList } from "./source-list.js";
 import type { ViewState, ViewStore } from "./view-state.js";
 
+/** What the content of a view is drawn from. */
+export interface ContentProps<A> {
+  readonly answer: A;
+  readonly isWhole: boolean;
+  /** The arguments that the assistant gave. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly messages: Messages;
+  readonly context: HostContext;
+}
+
 /** The whole view in its current state. */
-export function View(props: { tool: ShownTool; store: ViewStore; context: HostContext; callsTools: boolean }) {
-  const { tool, store, context, callsTools } = props;
+export function View<A extends Paged>(props: {
+  tool: ShownTool;
+  store: ViewStore<A>;
+  Content: ComponentType<ContentProps<A>>;
+  context: HostContext;
+  callsTools: boolean;
+}) {
+  const { tool, store, Content, context, callsTools } = props;
   const state = useSyncExternalStore(store.subscribe, store.state);
   const messages = messagesIn[languageOf(context.locale)];
-  const title = tool === "svc-portfolios" ? messages.portfolios : messages.investments;
+  const { phase, answer, isWhole, args } = state;
   return (
     <>
-      <h1>{title}</h1>
+      <h1>{messages.titles[tool]}</h1>
       {state.fault !== null && <Fault {...{ state, store, messages, callsTools }} />}
-      {state.phase === "waiting" && <p role="status">{messages.waiting}</p>}
-      {state.phase === "cancelled" && <p role="status">{messages.cancelled}</p>}
-      {state.phase === "shown" && <Shown {...{ tool, state, store, messages, context, callsTools, title }} />}
+      {phase === "waiting" && <p role="status">{messages.waiting}</p>}
+      {phase === "cancelled" && <p role="status">{messages.cancelled}</p>}
+      {phase === "shown" && answer && (
+        <>
+          <Content {...{ answer, isWhole, args, messages, context }} />
+          <More {...{ state, store, messages, callsTools }} />
+        </>
+      )}
     </>
   );
 }
 
-function Shown(props: {
-  tool: ShownTool;
-  state: ViewState;
-  store: ViewStore;
-  messages: Messages;
-  context: HostContext;
-  callsTools: boolean;
-  title: string;
-}) {
-  const { tool, state, messages, context, title } = props;
-  const { answer, isWhole } = state;
-  const sourceOf = useMemo(() => {
-    const byToken = new Map((answer?.sources ?? []).map((source) => [source.credentials_token, source]));
-    // Rows of a single connection need no bank name.
-    const only = answer ? singleSource(answer) : undefined;
-    return ({ credentials_token }: Row) => only ?? byToken.get(credentials_token ?? "");
-  }, [answer]);
-  const bankOf = useCallback((row: Row) => sourceOf(row)?.bank ?? null, [sourceOf]);
-  if (!answer) return null;
-  return (
-    <>
-      <SourceList answer={answer} messages={messages} context={context} />
-      <AllocationSection {...{ answer, isWhole, messages, bankOf }} />
-      <h2>{messages.rows(answer.rows.length, answer.total)}</h2>
-      {answer.total === 0 && <p>{messages.nothing}</p>}
-      {answer.rows.length > 0 && <RowTable {...{ tool, rows: answer.rows, title, messages, sourceOf }} />}
-      <More {...props} />
-    </>
-  );
+interface ActionProps {
+  readonly state: ViewState<Paged>;
+  readonly store: Pick<ViewStore<Paged>, "readMore" | "readAgain">;
+  readonly messages: Messages;
+  readonly callsTools: boolean;
 }
 
 /** Buttons for data not loaded yet. When they disappear, the focus moves to the rows instead of being lost. */
-function More({ state, store, messages, callsTools }: Parameters<typeof Shown>[0]) {
+function More({ state, store, messages, callsTools }: ActionProps) {
   const { answer, isWhole, isLoading } = state;
   const hadFocus = useRef(false);
   const remain = !isWhole && answer !== null && answer.rows.length < answer.total;
@@ -90,8 +85,7 @@ function More({ state, store, messages, callsTools }: Parameters<typeof Shown>[0
   );
 }
 
-function Fault(props: { state: ViewState; store: ViewStore; messages: Messages; callsTools: boolean }) {
-  const { state, store, messages, callsTools } = props;
+function Fault({ state, store, messages, callsTools }: ActionProps) {
   return (
     <div className="problem" role="alert">
       <p>

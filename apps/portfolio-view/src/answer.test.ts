@@ -3,12 +3,12 @@ import {
   type Answer,
   bankRequest,
   isWhole,
-  mergeSources,
   pageRequest,
   readResult,
   singleSource,
   unnamedConnections,
 } from "./answer.js";
+import { mergeSources } from "./reading.js";
 
 const item = {
   id: "1",

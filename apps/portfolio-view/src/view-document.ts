@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ShownTool } from "./answer.js";
+import type { ShownTool } from "./shown-tools.js";
 import { viewStyle } from "./view-style.js";
 
 /**

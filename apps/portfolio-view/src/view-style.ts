@@ -38,6 +38,21 @@ ul { list-style: none; margin: 0; padding: 0; }
 .bar { grid-column: 1 / -1; height: .375rem; border-radius: .1875rem; background: var(--line); overflow: hidden; }
 .bar > span { display: block; height: 100%; background: var(--accent); }
 .bar > span.below { background: var(--bad); }
+.lack { padding: .5rem .75rem; border: 1px solid var(--warn); border-radius: .625rem; color: var(--warn); background: var(--warn-tint); }
+.figure h2 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
+.figure tbody th { min-width: 6.5rem; }
+@media (max-width: 30rem) { .figure th, .figure td { padding: .5rem; } }
+.figure .bar { display: block; margin-top: .25rem; }
+.course { display: grid; grid-template: 12rem auto / 4rem minmax(0, 1fr); gap: .375rem .5rem; padding-top: .5rem; font-size: .75rem; color: var(--quiet); }
+.course .marks { position: relative; }
+.course .marks > span { position: absolute; right: 0; line-height: 1; white-space: nowrap; transform: translateY(50%); }
+.course svg { display: block; width: 100%; height: 12rem; overflow: visible; }
+.course path { fill: none; stroke: var(--line); stroke-width: 1px; vector-effect: non-scaling-stroke; }
+.course .line { stroke: var(--accent); stroke-width: 2px; stroke-linecap: round; stroke-linejoin: round; }
+.course .line.part { stroke-dasharray: 2 5; }
+.course .gap { fill: var(--warn-tint); }
+.course .days { grid-column: 2; display: flex; justify-content: space-between; margin-bottom: .5rem; }
+summary { min-height: 2.75rem; padding: .625rem 0; font-weight: 600; color: var(--accent); cursor: pointer; }
 .table { position: relative; overflow-x: auto; border: 1px solid var(--line); border-radius: .875rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

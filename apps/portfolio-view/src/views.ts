@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ToolView } from "@org/mcp-tools";
-import { shownTools } from "./answer.js";
+import { shownTools } from "./shown-tools.js";
 import { viewDocument } from "./view-document.js";
 
 /** The views whose script the build wrote to `folder`; none without a build, as when the server runs from its sources. */

@@ -38,7 +38,7 @@ export interface RunningServer {
 
 /** Options of a start besides the settings. */
 export interface StartOptions {
-  /** What `/mcp` offers in addition to the product. */
+  /** What `/mcp` and `/mcp/analytics` offer in addition to the product. */
   readonly extensions?: readonly Extension[];
   /** Intervals that differ from the usual ones, in ms: tests use shorter ones. */
   readonly schedule?: Partial<Schedule>;

@@ -36,12 +36,17 @@ describe("/mcp/analytics", () => {
       ["wealth-history", "/data/v1/list-history", { ...period, credentials_token: [inside.connection], ...paging }],
       ["wealth-income", "/data/v1/income", { ...period, by: "month" }],
       ["wealth-income", "/data/v1/income", { ...period, by: "kind", kind: ["fee", "tax"], stale_after: 30 }],
+      // [C-8.161]
+      ["wealth-why", "/data/v1/why", { id: inside.portfolio }],
+      ["wealth-why", "/data/v1/why", { id: inside.investment, date: dayBefore(1) }],
+      ["wealth-why", "/data/v1/why", { id: inside.transaction }],
     ] as const;
   };
 
   it.each(clientEras)("[C-8.166] the %s client gets what REST answers, field by field", async (era) => {
     const client = await connectClient(era, address, tenant.token);
-    expect(client.toolNames).toEqual(["wealth-summary", "wealth-history", "wealth-performance", "wealth-income"]);
+    const names = ["wealth-summary", "wealth-history", "wealth-performance", "wealth-income", "wealth-why"];
+    expect(client.toolNames).toEqual(names);
     for (const [tool, path, args] of questions()) {
       const { status, body } = await tenant.post(path, args);
       expect([path, status]).toEqual([path, 200]);
@@ -78,7 +83,7 @@ describe("/mcp/analytics", () => {
     expect([...outcomes].sort()).toEqual([200, 422]);
   });
 
-  it("[C-8.168] whoever is limited to clients reaches no other, in no figure", async () => {
+  it("[C-8.168] [C-8.162] whoever is limited to clients reaches no other, in no figure, nor where one comes from", async () => {
     const made = await server.operate("/operator/v1/applications/create", {
       tenant_id: tenant.tenantId,
       name: "Limited",
@@ -104,6 +109,11 @@ describe("/mcp/analytics", () => {
       const refused = await caller.call("wealth-summary", { ...asks, ...scope }).catch((error: unknown) => error);
       expect([scope, (refused as ToolRefusal).code]).toEqual([scope, "NOT_FOUND"]);
       expect(refused).toBeInstanceOf(ToolRefusal);
+    }
+    expect(await caller.call("wealth-why", { id: inside.portfolio })).toMatchObject({ what: "portfolio" });
+    for (const id of [outside.portfolio, outside.investment, outside.transaction, outside.connection]) {
+      const refused = await caller.call("wealth-why", { id }).catch((error: unknown) => error);
+      expect([id, (refused as ToolRefusal).code]).toEqual([id, "NOT_FOUND"]);
     }
   });
 

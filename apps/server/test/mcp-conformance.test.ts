@@ -15,28 +15,34 @@ import { post } from "./http-client.js";
 const scenarios = { "2025-11-25": 33, "2026-07-28": 50 };
 
 /**
- * The whole server, started as the product does, with the suite's fixtures beside the ten tools. The suite sends no token, so a proxy adds one.
+ * The whole server, started as the product does, with the suite's fixtures beside the product's tools. The suite sends no token, so a proxy adds one.
  * Enabled by `.ci/run`.
  */
 const isAsked = process.env.CONFORMANCE === "true";
 const started = isAsked ? await startWithFixtures() : null;
 afterAll(() => started?.stop());
 
-describe.skipIf(!isAsked).each(revisions)("the conformance suite's server scenarios for %s", async (revision) => {
-  const results = started ? await runSuite(`${started.url}/mcp`, revision) : [];
+/** `/mcp/analytics` has the same handler, so one run tells whether it is mounted as `/mcp` is. */
+const runs = [...revisions.map((revision) => ["/mcp", revision] as const), ["/mcp/analytics", "2026-07-28"] as const];
 
-  it.each(results)("$scenario", ({ scenario, failures }) => {
-    const reason = baseline[revision][scenario];
-    if (reason === undefined) expect(failures).toEqual([]);
-    else expect(failures, `${scenario} passes now: take it out of the baseline`).not.toEqual([]);
-  });
+describe.skipIf(!isAsked).each(runs)(
+  "[C-8.170] the conformance suite's server scenarios at %s for %s",
+  async (path, revision) => {
+    const results = started ? await runSuite(`${started.url}${path}`, revision) : [];
 
-  it("are all there, and the baseline names no other", () => {
-    expect(results).toHaveLength(scenarios[revision]);
-    const names = results.map(({ scenario }) => scenario);
-    expect(Object.keys(baseline[revision]).filter((name) => !names.includes(name))).toEqual([]);
-  });
-});
+    it.each(results)("$scenario", ({ scenario, failures }) => {
+      const reason = baseline[revision][scenario];
+      if (reason === undefined) expect(failures).toEqual([]);
+      else expect(failures, `${scenario} passes now: take it out of the baseline`).not.toEqual([]);
+    });
+
+    it("are all there, and the baseline names no other", () => {
+      expect(results).toHaveLength(scenarios[revision]);
+      const names = results.map(({ scenario }) => scenario);
+      expect(Object.keys(baseline[revision]).filter((name) => !names.includes(name))).toEqual([]);
+    });
+  },
+);
 
 async function startWithFixtures() {
   const dataDir = mkdtempSync(join(tmpdir(), "wealth-connect-"));

@@ -4,41 +4,12 @@ import { connectBank } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
-import { ingest, waitingLetter } from "./letters.js";
+import { deliver } from "./wealth-files.js";
 
 const BACKEND = oneBackend("what a store keeps is in the conformance suite of stores; this is about the endpoints");
 const DAY_MS = 86_400_000;
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length);
-
-const mapping = {
-  language: 1,
-  name: "fern",
-  title: "Fern Bank",
-  recognise: { header: ["Day", "Row", "Account", "Name", "Value", "Currency", "Cost", "Taxes"] },
-  delimiter: ";",
-  account: { number: { column: "Account" }, currency: { column: "Currency" } },
-  values: { date: { column: "Day" }, currency: { column: "Currency" }, name: { column: "Name" } },
-  tables: [
-    {
-      rows: [
-        {
-          ...{ when: { column: "Row", is: "holding" }, is: "holding", type: "VI" },
-          values: { value: { column: "Value" }, units: { constant: "10" }, cost: { column: "Cost" } },
-        },
-        { when: { column: "Row", is: "cash" }, is: "cash", values: { value: { column: "Value" } } },
-        {
-          ...{ when: { column: "Row", is: "deposit" }, is: "transaction", kind: "deposit" },
-          values: { cash: { column: "Value" } },
-        },
-        {
-          ...{ when: { column: "Row", is: "dividend" }, is: "transaction", kind: "dividend" },
-          values: { cash: { column: "Value" }, taxes: { column: "Taxes" } },
-        },
-      ],
-    },
-  ],
-};
 
 /** Files by client, in the order in which they come. */
 const files: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -71,15 +42,8 @@ describe("figures over REST", () => {
         headers: { "content-type": "application/octet-stream" },
       },
     );
-    await server.operate("/operator/v1/datafeed-mappings/set", { connector_id: sandboxBanks.datafeed, mapping });
     for (const [client_ref, days] of Object.entries(files)) {
-      const letter_id = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
-      expect((await server.demo.post("/clients/v1/assign", { client_ref, letter_id })).status).toBe(200);
-      for (const [index, lines] of days.entries()) {
-        const csv = [mapping.recognise.header.join(";"), ...lines, ""].join("\n");
-        const { status, text } = await ingest(server, { letter_id }, Buffer.from(csv), `${client_ref} ${index}.csv`);
-        expect([status, text]).toEqual([200, expect.any(String)]);
-      }
+      await deliver(server, server.demo, client_ref, days);
       const { body } = await server.demo.post("/data/v1/list-portfolios", { client_ref, include_source_token: true });
       const ids = body.items.map(({ id }: { id: string }) => id);
       made[client_ref] = { connection: body.items[0].credentials_token, portfolios: ids };
@@ -254,6 +218,9 @@ describe("figures over REST", () => {
         credentials_token: object_id,
         ...(name === "gains" ? {} : { from: "2026-03-03", to: "2026-03-05" }),
       });
+    // [C-8.161]
+    const [{ id }] = (await server.demo.post("/data/v1/list-portfolios", { credentials_token: object_id })).body.items;
+    await figure("why", { id });
     await eventually(async () => {
       const { items } = await server.operate("/operator/v1/audit/list", {
         action: "data.read",
@@ -263,7 +230,7 @@ describe("figures over REST", () => {
       const tools = items
         .filter((line: { object_id: string }) => line.object_id === object_id)
         .map((line: { facts: { tool: string } }) => line.facts.tool);
-      return tools.includes("wealth-performance") && tools.includes("gains");
+      return ["wealth-performance", "gains", "wealth-why"].every((tool) => tools.includes(tool));
     }, "the reads are written");
   });
 

@@ -39,9 +39,10 @@ const explain: Skill = {
 
 1. Ask for the figure again with the same arguments, so that you explain what is stored now.
 2. A total: wealth-summary of that day by=bank, then by=security of the bank in question. coverage says how many portfolios were valued on the day, carried from an earlier day, or missing, and since when; rates says which exchange rates were used, of which day and source. Portfolios in duplicates count twice.
-3. A return: opening and closing with their days, flows (money in and out), entries (portfolios that were first valued in the period, no gain), estimated (days between valuations, in which flows were weighted) and gaps. twr leaves out the effect of when money came, mwr keeps it: that is why they differ.
-4. Two figures that differ: compare days, currency, scope and stale_after first. A change of value has deposits in it, a return has not.
-5. A figure that is refused: say each of details in words, with the portfolio and the days, and what would close it: a statement for missing days, a correction of a difference, a rate.
+3. The value of one portfolio or holding, or one transaction: wealth-why with its id, and the date of the figure. The first of versions is what counts: say its file and place, or its provider and when it was read. Where it replaced others, say what they said and when the correction came. Ask for each of parts too.
+4. A return: opening and closing with their days, flows (money in and out), entries (portfolios that were first valued in the period, no gain), estimated (days between valuations, in which flows were weighted) and gaps. twr leaves out the effect of when money came, mwr keeps it: that is why they differ.
+5. Two figures that differ: compare days, currency, scope and stale_after first. A change of value has deposits in it, a return has not.
+6. A figure that is refused: say each of details in words, with the portfolio and the days, and what would close it: a statement for missing days, a correction of a difference, a rate.
 
 Say only what the answers say. Where they do not tell the cause, say so.`,
 };

@@ -186,6 +186,7 @@ const sources: Readonly<Record<string, string>> = {
   session_id: "it is the session_id that svc-create-connect-session answered",
   portfolio_id: "it is the id of a row of svc-portfolios",
   investment_id: "it is the id of a row of svc-investments",
+  id: "it is the id of a row of svc-portfolios, svc-investments or svc-investment-transactions of /mcp",
 };
 
 /** Tells a caller with an unknown id where to find a valid one. */

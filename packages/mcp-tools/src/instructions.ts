@@ -14,7 +14,7 @@ svc-delete-credentials removes a connection and its data for good: ask the user 
 /** Explains to the model how the tools of `/mcp/analytics` work together. */
 export const analyticsInstructions = `Figures about the wealth that Wealth Connect has read from banks and files: values, allocation, returns and income, for all clients together, one client (client_ref) or single portfolios. Connections, accounts, holdings and movements, and their ids, are at the server /mcp of the same installation.
 
-Which tool: how much, where and in what on one day: wealth-summary. How a value developed: wealth-history. What was earned: wealth-performance, never the difference of two values. Dividends, interest, coupons, fees, taxes: wealth-income.
+Which tool: how much, where and in what on one day: wealth-summary. How a value developed: wealth-history. What was earned: wealth-performance, never the difference of two values. Dividends, interest, coupons, fees, taxes: wealth-income. Where the number of one portfolio, holding or transaction comes from, and what it was before: wealth-why.
 
 Days are YYYY-MM-DD, both ends of a period inclusive, today (UTC) if left out and never later. Amounts are exact decimal strings; "0.020100" as a return or share is 2.01 %. Without currency there is one sum per currency: never add or convert them yourself, ask again with currency.
 

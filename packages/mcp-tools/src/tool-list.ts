@@ -13,6 +13,7 @@ import { wealthHistory } from "./tools/wealth-history.js";
 import { wealthIncome } from "./tools/wealth-income.js";
 import { wealthPerformance } from "./tools/wealth-performance.js";
 import { wealthSummary } from "./tools/wealth-summary.js";
+import { wealthWhy } from "./tools/wealth-why.js";
 
 /** The ten tools of `/mcp`, in the order of S1 §4, which is also that of `tools/list`. */
 export const bankTools = createToolSet([
@@ -29,4 +30,4 @@ export const bankTools = createToolSet([
 ]);
 
 /** The tools of `/mcp/analytics`: figures that are computed, where {@link bankTools} answer rows. */
-export const analyticsTools = createToolSet([wealthSummary, wealthHistory, wealthPerformance, wealthIncome]);
+export const analyticsTools = createToolSet([wealthSummary, wealthHistory, wealthPerformance, wealthIncome, wealthWhy]);

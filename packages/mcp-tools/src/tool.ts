@@ -1,5 +1,5 @@
 import type { Icon } from "@modelcontextprotocol/server";
-import type { Connectors, Credentials, InvestmentData, Sessions, TenantActor, Wealth } from "@org/core";
+import type { Connectors, Credentials, InvestmentData, Sessions, TenantActor, Wealth, Why } from "@org/core";
 import type { z } from "zod";
 
 /** Scope that a token needs for a tool (contract §2). */
@@ -12,6 +12,7 @@ export interface ToolServices {
   readonly credentials: Credentials;
   readonly data: InvestmentData;
   readonly wealth: Pick<Wealth, "summary" | "history" | "performance" | "income">;
+  readonly why: Why;
 }
 
 /** Hints for clients about the effects of a call (MCP `ToolAnnotations`). All four are always present. */

@@ -31,18 +31,17 @@ describe("/mcp/analytics", () => {
 
   it("[C-8.166] lists its own tools, all of which only read, and each endpoint knows none of the other's", async () => {
     const { tools } = (await mcp.send({ body: rpc("tools/list") })).json.result;
-    const names = ["wealth-summary", "wealth-history", "wealth-performance", "wealth-income"];
+    const names = ["wealth-summary", "wealth-history", "wealth-performance", "wealth-income", "wealth-why"];
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(names);
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
       expect([name, annotations.readOnlyHint, annotations.destructiveHint]).toEqual([name, true, false]);
       expect([name, inputSchema.type, inputSchema.additionalProperties]).toEqual([name, "object", false]);
-      expect([name, Object.keys(inputSchema.properties)]).toEqual([
-        name,
-        expect.arrayContaining(["client_ref", "credentials_token", "portfolio_id", "currency", "stale_after"]),
-      ]);
+      const scope = ["client_ref", "credentials_token", "portfolio_id", "currency", "stale_after"];
+      const required = name === "wealth-why" ? ["id", "date"] : scope;
+      expect([name, Object.keys(inputSchema.properties)]).toEqual([name, expect.arrayContaining(required)]);
       expect([name, outputSchema.type]).toEqual([name, "object"]);
     }
-    expect(JSON.stringify(tools).length).toBeLessThan(30_000);
+    expect(JSON.stringify(tools).length).toBeLessThan(34_000);
     expect((await mcp.send({ body: call("svc-portfolios") })).json.error.message).toContain("not found");
     expect((await banks.send({ body: call("wealth-summary", { by: "type" }) })).json.error.message).toContain(
       "not found",
@@ -81,6 +80,18 @@ describe("/mcp/analytics", () => {
       expect(error.details).toContainEqual({ reason: "no_data", portfolio_id: null });
     });
 
+    it("[C-8.161] wealth-why answers what the service answers, as its output schema says, and an unknown id with where to find one", async () => {
+      const { id } = contentOf(await banks.send({ body: call("svc-investment-transactions") })).items[0];
+      const actor = { tenant_id: ids.tenantA, application_id: ids.applicationA, grant_id: "grant" };
+      const own = await mcp.services.why({ ...actor, trace_id: "t", address: null } as never, { id });
+      const answer = contentOf(await ask("wealth-why", { id }));
+      expect(answer).toEqual(own);
+      expect(answer.versions).toMatchObject([{ current: true, source: { kind: "provider", provider: "sandbox" } }]);
+      expect(analyticsTools.named("wealth-why")?.output.safeParse(answer).error).toBeUndefined();
+      const error = toolErrorOf(await ask("wealth-why", { id }, "bob"));
+      expect([error.code, error.message]).toEqual(["NOT_FOUND", expect.stringContaining("a row of svc-portfolios")]);
+    });
+
     it.each([
       ["wealth-summary", {}, "by"],
       ["wealth-summary", { by: "colour" }, "by"],
@@ -92,6 +103,9 @@ describe("/mcp/analytics", () => {
       ["wealth-income", { from: today, by: "kind", page_size: 501 }, "page_size"],
       ["wealth-income", { from: today, by: "kind", stale_after: 401 }, "stale_after"],
       ["wealth-income", { from: today, by: "kind", client: "M-17" }, "client"],
+      ["wealth-why", {}, "id"],
+      ["wealth-why", { id: ids.portfolio, date: "2999-01-01" }, "date"],
+      ["wealth-why", { id: ids.portfolio, client_ref: "M-17" }, "client_ref"],
     ])("[C-8.167] %s refuses %j by the name of the argument", async (name, args, field) => {
       const error = toolErrorOf(await ask(name, args));
       expect([error.code, error.details[0].field]).toEqual(["VALIDATION_ERROR", field]);

@@ -7,6 +7,7 @@ import {
   createInvestmentData,
   createSessions,
   createWealth,
+  createWhy,
   type HoldingRow,
   type PortfolioRow,
   pendingStatus,
@@ -106,6 +107,7 @@ export async function createWorld() {
       rates: storage.exchangeRates,
       runtime,
     }),
+    why: createWhy({ reader: storage.reader, figures: storage.figureReader, runtime }),
   };
   return { storage, runtime, services };
 }

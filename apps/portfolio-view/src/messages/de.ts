@@ -1,8 +1,13 @@
 import type { Messages } from "./messages.js";
 
 export const german: Messages = {
-  portfolios: "Depots und Konten",
-  investments: "Anlagen",
+  titles: {
+    "svc-portfolios": "Depots und Konten",
+    "svc-investments": "Anlagen",
+    "wealth-summary": "Aufteilung",
+    "wealth-history": "Wertverlauf",
+    "wealth-income": "Erträge",
+  },
   waiting: "Warten auf die Daten …",
   cancelled: "Der Aufruf wurde abgebrochen. Es gibt nichts zu zeigen.",
   refused: "Die Daten konnten nicht gelesen werden",
@@ -38,6 +43,45 @@ export const german: Messages = {
     currency: "Währung",
     valued: "Bewertet am",
     bank: "Bank",
+    paid: "Ausgezahlt",
+    taxes: "Steuern",
+    gross: "Vor Steuern",
+    share: "Anteil",
+    day: "Tag",
+    lacks: "Es fehlt",
+  },
+  notComplete: (count, all) =>
+    count === 1
+      ? `Unvollständig: 1 von ${all} Portfolios hat keinen aktuellen Wert und fehlt in der Summe.`
+      : `Unvollständig: ${count} von ${all} Portfolios haben keinen aktuellen Wert und fehlen in der Summe.`,
+  unvalued: (count) =>
+    count === 1
+      ? "1 Umsatz hat keinen Betrag und steht in keiner Summe."
+      : `${count} Umsätze haben keinen Betrag und stehen in keiner Summe.`,
+  lacks: (count) => (count === 1 ? "1 Portfolio fehlt" : `${count} Portfolios fehlen`),
+  withoutRate: (from, to) => `kein Wechselkurs von ${from} in ${to}`,
+  noValue: "kein Wert",
+  nobody: "Ohne Kunden",
+  unallocated: "Von der Bank nicht aufgeteilt",
+  asTable: "Als Tabelle",
+  dashed: "Gepunktet: an diesen Tagen fehlen Portfolios. Die Linie bricht ab, wo eines hinzukommt oder fehlt.",
+  shaded: "Hinterlegt: gar kein Wert.",
+  divisions: {
+    type: "Art",
+    currency: "Währung",
+    bank: "Bank",
+    client: "Kunde",
+    security: "Wertpapier",
+    month: "Monat",
+    year: "Jahr",
+    kind: "Art",
+  },
+  movements: {
+    dividend: "Dividenden",
+    interest: "Zinsen",
+    coupon: "Kupons",
+    fee: "Gebühren",
+    tax: "Steuern",
   },
   kinds: {
     M: "Verwaltet",

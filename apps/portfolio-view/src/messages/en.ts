@@ -1,8 +1,13 @@
 import type { Messages } from "./messages.js";
 
 export const english: Messages = {
-  portfolios: "Portfolio accounts",
-  investments: "Investments",
+  titles: {
+    "svc-portfolios": "Portfolio accounts",
+    "svc-investments": "Investments",
+    "wealth-summary": "Allocation",
+    "wealth-history": "Value over time",
+    "wealth-income": "Income",
+  },
   waiting: "Waiting for the data…",
   cancelled: "The call was cancelled. There is nothing to show.",
   refused: "The data could not be read",
@@ -38,6 +43,43 @@ export const english: Messages = {
     currency: "Currency",
     valued: "Valued on",
     bank: "Bank",
+    paid: "Paid",
+    taxes: "Taxes",
+    gross: "Before taxes",
+    share: "Share",
+    day: "Day",
+    lacks: "Missing",
+  },
+  notComplete: (count, all) =>
+    count === 1
+      ? `Not complete: 1 of ${all} portfolios has no current value and is not in the total.`
+      : `Not complete: ${count} of ${all} portfolios have no current value and are not in the total.`,
+  unvalued: (count) =>
+    count === 1 ? "1 movement has no amount and is in no sum." : `${count} movements have no amount and are in no sum.`,
+  lacks: (count) => (count === 1 ? "1 portfolio missing" : `${count} portfolios missing`),
+  withoutRate: (from, to) => `no exchange rate from ${from} to ${to}`,
+  noValue: "no value",
+  nobody: "Nobody's",
+  unallocated: "Not divided by the bank",
+  asTable: "As a table",
+  dashed: "Dotted: some portfolios have no value on these days. The line breaks where one comes or goes.",
+  shaded: "Shaded: no value at all.",
+  divisions: {
+    type: "Type",
+    currency: "Currency",
+    bank: "Bank",
+    client: "Client",
+    security: "Security",
+    month: "Month",
+    year: "Year",
+    kind: "Kind",
+  },
+  movements: {
+    dividend: "Dividends",
+    interest: "Interest",
+    coupon: "Coupons",
+    fee: "Fees",
+    tax: "Taxes",
   },
   kinds: {
     M: "Managed",

@@ -1,8 +1,13 @@
 import type { Messages } from "./messages.js";
 
 export const spanish: Messages = {
-  portfolios: "Carteras",
-  investments: "Inversiones",
+  titles: {
+    "svc-portfolios": "Carteras",
+    "svc-investments": "Inversiones",
+    "wealth-summary": "Distribución",
+    "wealth-history": "Evolución del valor",
+    "wealth-income": "Ingresos",
+  },
   waiting: "Esperando los datos…",
   cancelled: "La llamada se ha cancelado. No hay nada que mostrar.",
   refused: "No se han podido leer los datos",
@@ -38,6 +43,45 @@ export const spanish: Messages = {
     currency: "Divisa",
     valued: "Valorado el",
     bank: "Banco",
+    paid: "Pagado",
+    taxes: "Impuestos",
+    gross: "Antes de impuestos",
+    share: "Parte",
+    day: "Día",
+    lacks: "Falta",
+  },
+  notComplete: (count, all) =>
+    count === 1
+      ? `Incompleto: 1 de ${all} carteras no tiene un valor actual y no está en el total.`
+      : `Incompleto: ${count} de ${all} carteras no tienen un valor actual y no están en el total.`,
+  unvalued: (count) =>
+    count === 1
+      ? "1 movimiento no tiene importe y no está en ninguna suma."
+      : `${count} movimientos no tienen importe y no están en ninguna suma.`,
+  lacks: (count) => (count === 1 ? "falta 1 cartera" : `faltan ${count} carteras`),
+  withoutRate: (from, to) => `sin tipo de cambio de ${from} a ${to}`,
+  noValue: "sin valor",
+  nobody: "De nadie",
+  unallocated: "No repartido por el banco",
+  asTable: "Como tabla",
+  dashed: "De puntos: algunas carteras no tienen valor esos días. La línea se corta donde una llega o falta.",
+  shaded: "Sombreado: ningún valor.",
+  divisions: {
+    type: "Tipo",
+    currency: "Moneda",
+    bank: "Banco",
+    client: "Cliente",
+    security: "Valor",
+    month: "Mes",
+    year: "Año",
+    kind: "Clase",
+  },
+  movements: {
+    dividend: "Dividendos",
+    interest: "Intereses",
+    coupon: "Cupones",
+    fee: "Comisiones",
+    tax: "Impuestos",
   },
   kinds: {
     M: "Gestionada",

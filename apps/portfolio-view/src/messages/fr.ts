@@ -1,8 +1,13 @@
 import type { Messages } from "./messages.js";
 
 export const french: Messages = {
-  portfolios: "Portefeuilles",
-  investments: "Placements",
+  titles: {
+    "svc-portfolios": "Portefeuilles",
+    "svc-investments": "Placements",
+    "wealth-summary": "Répartition",
+    "wealth-history": "Évolution de la valeur",
+    "wealth-income": "Revenus",
+  },
   waiting: "En attente des données…",
   cancelled: "L’appel a été annulé. Il n’y a rien à montrer.",
   refused: "Les données n’ont pas pu être lues",
@@ -38,6 +43,46 @@ export const french: Messages = {
     currency: "Devise",
     valued: "Évalué le",
     bank: "Banque",
+    paid: "Versé",
+    taxes: "Impôts",
+    gross: "Avant impôts",
+    share: "Part",
+    day: "Jour",
+    lacks: "Manque",
+  },
+  notComplete: (count, all) =>
+    count === 1
+      ? `Incomplet : 1 portefeuille sur ${all} n’a pas de valeur actuelle et n’est pas dans le total.`
+      : `Incomplet : ${count} portefeuilles sur ${all} n’ont pas de valeur actuelle et ne sont pas dans le total.`,
+  unvalued: (count) =>
+    count === 1
+      ? "1 mouvement n’a pas de montant et n’est dans aucune somme."
+      : `${count} mouvements n’ont pas de montant et ne sont dans aucune somme.`,
+  lacks: (count) => (count === 1 ? "1 portefeuille manque" : `${count} portefeuilles manquent`),
+  withoutRate: (from, to) => `aucun taux de change de ${from} en ${to}`,
+  noValue: "aucune valeur",
+  nobody: "À personne",
+  unallocated: "Non réparti par la banque",
+  asTable: "En tableau",
+  dashed:
+    "Pointillé : certains portefeuilles n’ont pas de valeur ces jours-là. La ligne s’interrompt là où l’un arrive ou manque.",
+  shaded: "Ombré : aucune valeur.",
+  divisions: {
+    type: "Type",
+    currency: "Devise",
+    bank: "Banque",
+    client: "Client",
+    security: "Titre",
+    month: "Mois",
+    year: "Année",
+    kind: "Genre",
+  },
+  movements: {
+    dividend: "Dividendes",
+    interest: "Intérêts",
+    coupon: "Coupons",
+    fee: "Frais",
+    tax: "Impôts",
   },
   kinds: {
     M: "Géré",

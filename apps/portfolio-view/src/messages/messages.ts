@@ -1,9 +1,9 @@
-import type { Source } from "../answer.js";
+import type { Source } from "../reading.js";
+import type { ShownTool } from "../shown-tools.js";
 
 /** The texts of the views. */
 export interface Messages {
-  readonly portfolios: string;
-  readonly investments: string;
+  readonly titles: Readonly<Record<ShownTool, string>>;
   readonly waiting: string;
   readonly cancelled: string;
   readonly refused: string;
@@ -32,8 +32,40 @@ export interface Messages {
   readonly loadAll: string;
   readonly cannotLoad: string;
   readonly columns: Readonly<
-    Record<"name" | "account" | "type" | "units" | "value" | "currency" | "valued" | "bank", string>
+    Record<
+      | "name"
+      | "account"
+      | "type"
+      | "units"
+      | "value"
+      | "currency"
+      | "valued"
+      | "bank"
+      | "paid"
+      | "taxes"
+      | "gross"
+      | "share"
+      | "day"
+      | "lacks",
+      string
+    >
   >;
+
+  /** How many of all portfolios a sum lacks. */
+  readonly notComplete: (count: number, all: number) => string;
+  readonly unvalued: (count: number) => string;
+  readonly lacks: (count: number) => string;
+  readonly withoutRate: (from: string, to: string) => string;
+  readonly noValue: string;
+  readonly nobody: string;
+  readonly unallocated: string;
+  readonly asTable: string;
+  readonly dashed: string;
+  readonly shaded: string;
+  /** What a figure is divided by. */
+  readonly divisions: Readonly<Record<string, string>>;
+  /** Names of the kinds of income and costs. */
+  readonly movements: Readonly<Record<string, string>>;
   /** Names of the codes in `type` and `subtype`, for portfolios and investments alike. */
   readonly kinds: Readonly<Record<string, string>>;
 }

@@ -38,7 +38,7 @@ export function mcp({
   services: McpHandlerDeps["services"];
   mcpResource: (path: McpEndpoint["path"]) => Pick<McpHandlerDeps, "authenticate" | "resourceMetadata">;
   limits: Pick<TenantLimits, "admit" | "admitSessionEnd">;
-  /** What `/mcp` offers in addition to the product. */
+  /** What both offer in addition to the product. */
   extensions: readonly Extension[];
   /** Views that hosts of the MCP Apps extension show for tools; none when they were not built. */
   views: readonly ToolView[];
@@ -68,9 +68,15 @@ export function mcp({
       onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
     }),
   };
-  const endpoints = [{ endpoint: bankEndpoint, extensions, views }, { endpoint: analyticsEndpoint }].map((one) => ({
-    endpoint: one.endpoint,
-    handler: createMcpHandler({ ...common, ...one, ...mcpResource(one.endpoint.path) }),
+  const endpoints = [bankEndpoint, analyticsEndpoint].map((endpoint) => ({
+    endpoint,
+    handler: createMcpHandler({
+      ...common,
+      endpoint,
+      extensions,
+      views: views.filter(({ tool }) => endpoint.tools.named(tool)),
+      ...mcpResource(endpoint.path),
+    }),
   }));
   const batches = loadGauge("wealth_connect_batch_calls", "Tool calls out of batches", {
     get running() {

@@ -25,7 +25,7 @@ export interface ReadAudit {
 }
 
 /** What is read: rows, or a figure over them. */
-export type AuditedRead = Product | "history" | "holdings-at" | "summary" | "performance" | "income" | "gains";
+export type AuditedRead = Product | "history" | "holdings-at" | "summary" | "performance" | "income" | "gains" | "why";
 
 /** The tools that read it; the endpoints of the REST API where there is none. */
 const tools: Readonly<Record<AuditedRead, string>> = {
@@ -38,6 +38,7 @@ const tools: Readonly<Record<AuditedRead, string>> = {
   performance: "wealth-performance",
   income: "wealth-income",
   gains: "gains",
+  why: "wealth-why",
 };
 
 /**

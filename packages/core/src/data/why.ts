@@ -7,7 +7,7 @@ import type { Uuid } from "../schemas/identifier.js";
 import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
 import type { DataReader } from "./data-reader.js";
 import type { ReadAudit } from "./read-audit.js";
-import type { Product, ValuationSource } from "./snapshot-store.js";
+import type { ValuationSource } from "./snapshot-store.js";
 
 /** Which number is in question. */
 export interface WhyQuery {
@@ -126,13 +126,7 @@ export function createWhy(deps: {
     const found = await deps.figures.versions(actor.tenant_id, { id, connection_ids, date: date ?? today });
     if (found === null) throw unknownIds("id", [text]);
     const { connection_id: credentials_token, what, ...figure } = found;
-    deps.reads?.note(actor, products[what], [{ credentials_token, as_of: now.toISOString() }], 0);
+    deps.reads?.note(actor, "why", [{ credentials_token, as_of: now.toISOString() }], 0);
     return { id, what, credentials_token, ...figure, parts: [...figure.parts], versions: [...figure.versions] };
   };
 }
-
-const products: Readonly<Record<StoredFigure["what"], Product>> = {
-  portfolio: "portfolio",
-  holding: "investment",
-  transaction: "transaction",
-};

@@ -1,8 +1,8 @@
+import type { Course, Point } from "@org/portfolio-view/course";
 import { type PointerEvent, useState } from "react";
 import { localeOf, useLanguage, useWords } from "../../language/language.js";
 import { Amount } from "../../parts/amount.js";
 import { Day } from "../../parts/moment.js";
-import type { Course, Point } from "./course.js";
 import { useDay } from "./figures.js";
 import { wealthWords } from "./words.js";
 

@@ -1,3 +1,4 @@
+import { courseOf } from "@org/portfolio-view/course";
 import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import type { BodyOf } from "../../api/paths.js";
@@ -10,7 +11,6 @@ import { SelectField } from "../../parts/fields.js";
 import { Loading } from "../../parts/loading.js";
 import { Day } from "../../parts/moment.js";
 import { type Asked, daysIn, useAsked, type WealthOf } from "./asked.js";
-import { courseOf } from "./course.js";
 import { CourseChart } from "./course-chart.js";
 import { Sums, useDay } from "./figures.js";
 import { usePortfolios } from "./names.js";

@@ -1,6 +1,9 @@
-import type { AnswerOf } from "../../api/paths.js";
-
-type Item = AnswerOf<"/data/v1/list-history">["items"][number];
+/** What a day was worth: an item of a history. */
+interface Item {
+  readonly date: string;
+  readonly totals: readonly { readonly currency: string; readonly balance: string }[];
+  readonly coverage: { readonly missing: number };
+}
 
 /** A day of a course. Places are fractions of the drawing: 0 is left and bottom, 1 right and top. */
 export interface Point {
