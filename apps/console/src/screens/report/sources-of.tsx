@@ -55,7 +55,7 @@ export function SourcesOf({ data, of }: { readonly data: ReportData; readonly of
         }
         columns={[
           { header: terms.portfolio, cell: ({ portfolio }) => portfolio || words.neverDelivered },
-          { header: terms.account, cell: ({ account }) => account },
+          { header: terms.account, cell: ({ account }) => account, isCode: true },
           { header: words.valueOf, cell: (source) => stateOf(source) },
           { header: terms.balance, cell: ({ id }) => <Stated of={data.origins.get(id ?? "")} />, isNumeric: true },
           { header: words.source, cell: ({ id }) => id && <Origin id={id} of={data.origins.get(id)} /> },
