@@ -90,7 +90,7 @@ describe("[C-8.160] figures", () => {
       `holdings-at --date 2026-03-03 --portfolio-id ${P} --connection ${C}`,
       "holdings-at",
       { date: "2026-03-03", portfolio_id: [P], credentials_token: [C], page: 1, page_size: 50 },
-      /NAME[\s\S]*A +- +10 +110\.00 +EUR +2026-03-02/,
+      /ID +NAME[\s\S]*\S+ +A +- +10 +110\.00 +EUR +2026-03-02/,
     ],
     [
       "summary --by currency --stale-after 0",

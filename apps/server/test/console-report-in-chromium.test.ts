@@ -8,6 +8,7 @@ import { connectBank } from "./connect-bank.js";
 import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { ingest, waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
 import { CUT_OFF_IN_MAIN, pictures, windows } from "./page-looks.js";
 import { type ReadPage, readPdf } from "./pdf-text.js";
@@ -15,6 +16,39 @@ import { type ReadPage, readPdf } from "./pdf-text.js";
 const executablePath = process.env.CHROMIUM_PATH;
 const DAY_MS = 86_400_000;
 const lastYear = new Date().getUTCFullYear() - 1;
+const days = [`${lastYear - 1}-12-30`, `${lastYear - 1}-12-31`] as const;
+const mapping = {
+  ...{ language: 1, name: "fern", title: "Fern Bank", delimiter: ";" },
+  recognise: { header: ["Day", "Row", "Account", "Name", "ISIN", "Value", "Currency", "Cost", "Taxes"] },
+  account: { number: { column: "Account" }, currency: { column: "Currency" } },
+  values: { date: { column: "Day" }, currency: { column: "Currency" }, name: { column: "Name" } },
+  tables: [
+    {
+      rows: [
+        {
+          ...{ when: { column: "Row", is: "holding" }, is: "holding", type: "VI" },
+          values: {
+            ...{ value: { column: "Value" }, units: { constant: "10" }, price: { constant: "11.00" } },
+            ...{ cost: { column: "Cost" }, isin: { column: "ISIN" } },
+          },
+        },
+        {
+          ...{ when: { column: "Row", is: "dividend" }, is: "transaction", kind: "dividend" },
+          values: { cash: { column: "Value" }, taxes: { column: "Taxes" } },
+        },
+      ],
+    },
+  ],
+};
+/** What a custodian sends for the client F-1. */
+const files: Readonly<Record<string, readonly string[]>> = {
+  "open.csv": [mapping.recognise.header.join(";"), `${days[0]};holding;4;Fern Fund;CH0012032048;100.00;EUR;90.00;`],
+  "close.csv": [
+    mapping.recognise.header.join(";"),
+    `${days[1]};holding;4;Fern Fund;CH0012032048;110.00;EUR;90.00;`,
+    `${days[1]};dividend;4;Fern Fund;CH0012032048;15.00;EUR;;5.00`,
+  ],
+};
 /** The width in CSS pixels that A4 leaves between the report's margins. */
 const A4_TEXT = { width: 680, height: 990 };
 
@@ -45,6 +79,11 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     const abroad = await connect(await bankAbroad(), "abroad");
     await demo.post("/clients/v1/assign", { client_ref: "M-17", connection_id: [one, abroad] });
     await demo.post("/clients/v1/update", { client_ref: "M-17", name: "Meier" });
+    await server.operate("/operator/v1/datafeed-mappings/set", { connector_id: sandboxBanks.datafeed, mapping });
+    const letter_id = await waitingLetter(server, demo, sandboxBanks.datafeed);
+    await demo.post("/clients/v1/assign", { client_ref: "F-1", letter_id });
+    for (const [name, lines] of Object.entries(files))
+      expect((await ingest(server, { letter_id }, Buffer.from(lines.join("\n")), name)).status).toBe(200);
     chromium = await startChromium(executablePath ?? "");
     rea = await personWithDevice(chromium);
     const invited = { tenant_id: demo.tenantId, email: "rea@example.com", name: "Rea", role: "read" };
@@ -81,9 +120,9 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
   }
 
   /** Prints as the browser's own dialog does: paper and margins are those of the page, without backgrounds. */
-  async function printed(page: Page, name: string): Promise<readonly ReadPage[]> {
+  async function printed(page: Page, name: string, format = "A4"): Promise<readonly ReadPage[]> {
     await page.waitForFunction("[...document.images].every(({ complete }) => complete)");
-    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const pdf = await page.pdf({ preferCSSPageSize: true, format });
     const folder = process.env.PICTURES;
     if (folder !== undefined) writeFileSync(join(folder, `${name}.pdf`), pdf);
     return readPdf(pdf);
@@ -114,18 +153,18 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     await page.locator(".report").getByText("All clients").waitFor();
   });
 
-  it("[C-14.1109] [C-14.1111] the PDF is of A4 pages with the tenant's name and logo, and its figures are those of REST", async () => {
+  it("[C-14.1109] [C-14.1111] [C-14.1077] the PDF is of pages of the chosen paper with the tenant's name and logo, and its figures are those of REST", async () => {
     const page = await open({ ref: "M-17", period: "last_year", currency: "EUR", gaps: "yes" });
     await pictures(page, "report");
     expect(await auditRendered(page, "light")).toEqual([]);
     const pages = await printed(page, "stated");
-    expect(pages.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual(
-      pages.map(() => [595, 842]),
-    );
-    expect(pages.length).toBeLessThanOrEqual(6);
+    for (const { width, height } of pages) expect(Math.hypot(width - 595, height - 842)).toBeLessThan(2);
+    // 50 holdings, and all that is said of them.
+    expect(pages.length).toBeLessThanOrEqual(4);
+    for (const { text } of pages.slice(1)) expect(text).toMatch(/^Fern&Partner·Meier·1Jan/);
     expect(pages[0]?.pictures).toBeGreaterThan(0);
     for (const [at, { text }] of pages.entries()) expect(text).toContain(`${at + 1}/${pages.length}`);
-    const text = pages.map((each) => each.text).join("");
+    const text = textOf(pages);
     const asked = { client_ref: "M-17", currency: "EUR" };
     const period = { from: `${lastYear}-01-01`, to: `${lastYear}-12-31` };
     const day = { date: period.to, page_size: 500 };
@@ -159,23 +198,30 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     expect(wanted.length).toBeGreaterThan(40);
     expect(wanted.filter((each) => !text.includes(each.replace(/\s/g, "")))).toEqual([]);
     await isWhole(page, pages);
+    const onLetter = await printed(page, "letter", "Letter");
+    for (const { width, height } of onLetter) expect(Math.hypot(width - 612, height - 792)).toBeLessThan(2);
+    expect(onLetter.length).toBeLessThanOrEqual(4);
+    await isWhole(page, onLetter);
   });
 
-  it("[C-14.1110] a figure that REST refuses is named with its reason, and what is known stands beside it", async () => {
+  it("[C-14.1110] [C-14.1078] a figure that REST refuses is named with its reason, and what is known stands beside it", async () => {
     // No rates lead to francs.
     const page = await open({ ref: "M-17", period: "last_year", currency: "CHF", language: "de" });
     const pages = await printed(page, "refused");
-    const text = pages.map((each) => each.text).join("");
+    const text = textOf(pages);
     const refused = await ask("/data/v1/summary", { client_ref: "M-17", currency: "CHF", by: "type" });
     expect(refused.error.code).toBe("INSUFFICIENT_DATA");
     for (const said of ["ZeitgewichteteRenditeNichtausgewiesen", "GeldgewichteteRenditeNichtausgewiesen"])
       expect(text).toContain(said);
     expect(text).toContain(`Wertamendedes31.12.${lastYear}Nichtausgewiesen`.replace("ende", "Ende"));
-    expect(text).toMatch(/gibteskeinenWechselkursvon(EUR|GBP|USD)inCHF/);
+    expect(text).toMatch(/gibteskeinenWechselkursvon(EUR|GBP|USD)inCHF,auchfürandereTagenicht/);
+    const [reasons = ""] = await page.locator(".report .reasons").last().allTextContents();
+    expect(reasons.match(/von GBP in CHF/g)).toHaveLength(1);
     expect(text).toContain("Alle6PortfolioshabeneinenWert.");
     await isWhole(page, pages);
     await open({ ref: "M-17", period: "last_year" });
     await page.getByText("Returns need one: choose a currency for the report.").waitFor();
+    await isWhole(page, await printed(page, "currencies"));
     const { totals } = await ask("/data/v1/summary", { client_ref: "M-17", date: `${lastYear}-12-31`, by: "type" });
     const shown = page.locator(".report .values tr.total .amount");
     for (const { balance, currency } of totals)
@@ -185,12 +231,58 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
   it("[C-14.1113] without a client the report is on all of the tenant, divided by client too", async () => {
     const page = await open({ period: "last_year", currency: "EUR", language: "es" });
     const pages = await printed(page, "all");
-    const text = pages.map((each) => each.text).join("");
+    const text = textOf(pages);
     expect(text).toContain("Todoslosclientes");
     expect(text).toContain("ClienteValorParticipaci".slice(0, 12));
     const { items } = await ask("/data/v1/summary", { currency: "EUR", date: `${lastYear}-12-31`, by: "client" });
-    for (const { totals } of items) expect(text).toContain(`${totals[0].balance.replace(".", ",")}EUR`);
+    for (const { balance } of items.flatMap(({ totals }: Answer) => totals))
+      expect(text).toContain(`${balance.replace(".", ",")}EUR`);
     await isWhole(page, pages);
+  });
+
+  it("[C-14.1079] from a total, holding, gain, income and return of the report one gets to the file and its line", async () => {
+    const [before, day] = days;
+    const page = await open({ ref: "F-1", period: "own", from: day, to: day });
+    const pages = await printed(page, "traced");
+    const text = textOf(pages);
+    const lineOf = async (id: string | undefined, date: string = day) => {
+      const { source } = (await ask("/data/v1/why", { id, date })).versions[0];
+      const [, line] = /^line (\d+)/.exec(source.place ?? "") ?? [];
+      return `${source.name}: ${line ? files[source.name]?.[Number(line) - 1] : "all"}`;
+    };
+    // The total: the portfolio's number is printed beneath its file.
+    const [, account] = /31Dec\d{4}110\.00EURclose\.csv[^-]*?([0-9a-f]{8}-[0-9a-f-]{27})/.exec(text) ?? [];
+    expect(await lineOf(account)).toMatch(/^close\.csv/);
+    // The return: from the close of the day before to that of the last day.
+    const { opening, closing, ...earned } = await ask("/data/v1/performance", {
+      client_ref: "F-1",
+      from: day,
+      to: day,
+    });
+    expect([opening, closing]).toEqual([
+      { date: before, balance: "100.00" },
+      { date: day, balance: "110.00" },
+    ]);
+    expect(text).toContain(percent(earned.return, 4));
+    expect(await lineOf(account, before)).toMatch(/^open\.csv/);
+    // A holding and its gain: by what the report prints of client, security and day.
+    expect(text).toContain("F-1");
+    expect(text).toContain("FernFundCH00120320481011.00110.00EUR90.0020.0022.22%");
+    const { items } = await ask("/data/v1/holdings-at", { client_ref: "F-1", date: day });
+    expect(await lineOf(items.find(({ isin }: Answer) => isin === "CH0012032048").id)).toBe(
+      `close.csv: ${files["close.csv"]?.[1]}`,
+    );
+    // An income: by the movements of its month.
+    expect(text).toMatch(/December\d{4}120\.005\.0015\.00EUR/);
+    const paid = await ask("/data/v1/list-transactions", { client_ref: "F-1", kind: "dividend" });
+    expect(await lineOf(paid.items[0].id)).toBe(`close.csv: ${files["close.csv"]?.[2]}`);
+    await isWhole(page, pages);
+    // A year later the value is too old: nothing is held, nothing was earned, and the report says why.
+    await open({ ref: "F-1", period: "last_year", language: "fr" });
+    const lacking = await printed(page, "missing");
+    expect(textOf(lacking)).toContain("Nidividendes,niintérêts,nicouponspendantcettepériode.");
+    expect(textOf(lacking)).toMatch(/manque\D*ladernièrevaleuresttropancienne/);
+    await isWhole(page, lacking);
   });
 
   /** Nothing is cut off on paper, no heading or head of a table is alone at the foot of a page, and nothing of the console is printed. */
@@ -202,12 +294,18 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     expect(ends.filter((end) => headings.some((heading) => end.endsWith(heading)))).toEqual([]);
     expect(pages.filter(({ text }) => /PrintorsaveasPDF|Signout|Languageofthereport/.test(text))).toEqual([]);
     await page.setViewportSize(A4_TEXT);
-    await page.emulateMedia({ media: "print" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
     expect(await page.evaluate(CUT_OFF_IN_MAIN)).toEqual([]);
-    await page.emulateMedia({ media: null });
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.report')).color")).toBe("rgb(19, 32, 30)");
+    await page.emulateMedia({ media: null, colorScheme: null });
     await page.setViewportSize(windows[0]);
   }
 });
+
+/** All that is printed, without the signs of amounts above zero. */
+function textOf(pages: readonly ReadPage[]): string {
+  return pages.map(({ text }) => text.replaceAll("+", "")).join("");
+}
 
 /** A fraction with six decimals in percent, rounded half even, at least two digits. */
 function percent(fraction: string, digits: 2 | 4): string {

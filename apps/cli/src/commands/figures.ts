@@ -112,7 +112,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
     ofDay(figure("holdings-at", "list holdings as they were at the close of a day, oldest connection first")),
   ).action(
     answer("holdings-at", holdingsAnswer, (found) => {
-      const columns = ["name", "isin", "amount", "balance", "currency", "as_of", "portfolio_id"] as const;
+      const columns = ["id", "name", "isin", "amount", "balance", "currency", "as_of", "portfolio_id"] as const;
       const rows = found.items.map((item) => columns.map((column) => item[column]));
       return [table(columns, rows), pageLine(found, "holdings")];
     }),

@@ -4,6 +4,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
 } from "@tanstack/react-query";
 import { ApiProblem } from "./api-problem.js";
@@ -54,12 +55,29 @@ export function useAnswer<P extends Path>(
   { enabled = true, everyMs, keepsPrevious = false }: AnswerOptions = {},
 ): UseQueryResult<AnswerOf<P>, ApiProblem> {
   return useQuery<AnswerOf<P>, ApiProblem>({
-    queryKey: [path, body],
-    queryFn: ({ signal }) => call(path, body, signal),
+    ...asked(path, body),
     enabled,
     ...(everyMs !== undefined && { refetchInterval: ({ state }) => retryMsOf(state.error) || everyMs }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
+}
+
+/** The answers of a path to several bodies, in their order. */
+export function useAnswers<P extends Path>(
+  path: P,
+  bodies: readonly BodyOf<P>[],
+): readonly UseQueryResult<AnswerOf<P>, ApiProblem>[] {
+  return useQueries({ queries: bodies.map((body) => asked(path, body)) }) as readonly UseQueryResult<
+    AnswerOf<P>,
+    ApiProblem
+  >[];
+}
+
+function asked<P extends Path>(path: P, body: BodyOf<P>) {
+  return {
+    queryKey: [path, body],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(path, body, signal),
+  };
 }
 
 /** Options of {@link useChange}. */

@@ -2,10 +2,11 @@ import { useWords } from "../../language/language.js";
 import { clientOf } from "../../listing/client-name.js";
 import { dataWords } from "../connections/data-words.js";
 import { useTypeNames } from "../connections/type-names.js";
+import { Share } from "../wealth/figures.js";
 import { methodWords } from "./method-words.js";
 import { Refusal } from "./reasons.js";
 import type { Figure, ReportData, Summary } from "./report-data.js";
-import { Money, PrintedTable, Share } from "./report-table.js";
+import { Money, PrintedTable } from "./report-table.js";
 import { reportWords } from "./report-words.js";
 
 /** How the value at the close is divided: by type, currency and bank, over all clients also by client. */
@@ -18,6 +19,7 @@ export function Allocations({ data }: { readonly data: ReportData }) {
   const connections = data.connections.data?.items ?? [];
   const banks = new Map(connections.map(({ connector_id, bank }) => [connector_id, bank]));
   const clients = new Map(connections.map((each) => [each.client_ref, clientOf(each)]));
+  if (closing.data?.items.length === 0) return null;
   return (
     <section>
       <h3>{words.allocation}</h3>
@@ -31,6 +33,8 @@ export function Allocations({ data }: { readonly data: ReportData }) {
     </section>
   );
 }
+
+type Part = Summary["items"][number];
 
 function Divided({
   by,
@@ -54,7 +58,9 @@ function Divided({
       columns={[
         { header: by, cell: ({ key }) => named(key) },
         { header: terms.balance, cell: ({ totals }) => <Money totals={totals} />, isNumeric: true },
-        { header: terms.share, cell: ({ share }) => <Share value={share} />, isNumeric: true },
+        ...(data.items.some(({ share }) => share !== null)
+          ? [{ header: terms.share, cell: ({ share }: Part) => <Share value={share} />, isNumeric: true }]
+          : []),
       ]}
     />
   );

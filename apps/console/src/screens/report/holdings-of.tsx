@@ -1,11 +1,12 @@
 import { useWords } from "../../language/language.js";
+import { listWords } from "../../listing/list-words.js";
 import { Amount, Percent } from "../../parts/amount.js";
-import { Day } from "../../parts/moment.js";
 import { dataWords } from "../connections/data-words.js";
+import { Share, useDay } from "../wealth/figures.js";
 import { methodWords } from "./method-words.js";
 import { Refusal } from "./reasons.js";
 import type { ReportData, ReportOf } from "./report-data.js";
-import { PrintedTable, Return } from "./report-table.js";
+import { PrintedTable } from "./report-table.js";
 import { reportWords } from "./report-words.js";
 
 /** The facts of a row, which the endpoint passes on as the bank told them. */
@@ -15,8 +16,10 @@ type Told = Readonly<Record<string, unknown>>;
 export function HoldingsOf({ data, of }: { readonly data: ReportData; readonly of: ReportOf }) {
   const words = useWords(reportWords);
   const terms = useWords(dataWords);
+  const listed = useWords(listWords);
   const method = useWords(methodWords);
-  const { holdings, gains } = data;
+  const day = useDay();
+  const { holdings, gains, names } = data;
   const gainOf = new Map((gains.data?.items ?? []).map((item) => [`${item.portfolio_id} ${item.id}`, item]));
   const { items, total } = holdings.data ?? { items: [], total: 0 };
   const rows = items.map((item) => {
@@ -33,21 +36,15 @@ export function HoldingsOf({ data, of }: { readonly data: ReportData; readonly o
         <PrintedTable
           label={words.holdings}
           rows={rows}
+          className="small"
+          headingOf={({ portfolio_id, as_of }) => {
+            const { bank, name, account } = names.get(portfolio_id) ?? {};
+            const valued = as_of !== of.to && `${words.valueOf} ${day(as_of)}`;
+            return [...new Set([bank, bank ? name : portfolio_id, account, valued])].filter(Boolean).join(" · ");
+          }}
           columns={[
-            {
-              header: terms.nameOrIsin,
-              cell: ({ told: { name, isin }, as_of }) => (
-                <>
-                  {text(name)}
-                  {isin ? <small>{text(isin)}</small> : null}
-                  {as_of !== of.to && (
-                    <small>
-                      {words.valueOf} <Day at={as_of} />
-                    </small>
-                  )}
-                </>
-              ),
-            },
+            { header: listed.name, cell: ({ told: { name } }) => text(name) },
+            { header: terms.isin, cell: ({ told: { isin } }) => text(isin), isCode: true },
             {
               header: terms.units,
               cell: ({ told: { amount } }) => <Amount value={text(amount)} isAsked />,
@@ -62,16 +59,12 @@ export function HoldingsOf({ data, of }: { readonly data: ReportData; readonly o
             { header: terms.cost, cell: ({ gained }) => <Amount value={gained?.cost} isAsked />, isNumeric: true },
             {
               header: terms.gain,
-              cell: ({ gained }) => (
-                <>
-                  <Amount value={gained?.gain} isAsked isSigned />
-                  {gained?.gain_share && (
-                    <small>
-                      <Return value={gained.gain_share} />
-                    </small>
-                  )}
-                </>
-              ),
+              cell: ({ gained }) => <Amount value={gained?.gain} isAsked isSigned />,
+              isNumeric: true,
+            },
+            {
+              header: "%",
+              cell: ({ gained }) => gained?.gain_share && <Share value={gained.gain_share} isSigned />,
               isNumeric: true,
             },
           ]}

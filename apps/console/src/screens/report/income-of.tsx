@@ -44,6 +44,7 @@ export function IncomeOf({ data, of }: { readonly data: ReportData; readonly of:
         {costs.data && costs.data.items.length > 0 && (
           <PrintedTable
             label={words.costs}
+            className="short"
             rows={linesOf(costs.data)}
             columns={[
               { header: terms.type, cell: ({ key }) => (key === null ? terms.total : (kinds[key] ?? key)) },

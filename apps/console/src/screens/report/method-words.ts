@@ -8,29 +8,6 @@ export const methodWords = wordsOf({
     refusedValue: "Not stated, because it would be a guess:",
     despite: "The returns are stated although this is missing:",
     oneCurrency: "The portfolios are in several currencies. Returns need one: choose a currency for the report.",
-    more: (count: number) => plural.en(count, "and 1 more", "and {n} more"),
-    noValueBetween: (from: string, to: string) =>
-      `no value between ${from} and ${to}; a statement for these days would add it`,
-    noData: "nothing was delivered yet",
-    aConnection: "A connection",
-    valueUnknown: "the bank states no value",
-    noOpening: (day: string, first: string | null) =>
-      first === null
-        ? `There is no value at the close of ${day}, nor later in the period.`
-        : `There is no value at the close of ${day}. The first one is of ${first}: a report from the day after it can state returns.`,
-    difference: (name: string, from: string, to: string, units: string) =>
-      `${name}: the statements of ${from} and ${to} differ from the transactions between them by ${units} units`,
-    movementsUnread: (from: string | null, to: string) =>
-      from === null
-        ? `values are known until ${to}, but no transactions`
-        : `values are known until ${to}, transactions only until ${from}`,
-    movementUnclear: (day: string) => `a transaction of ${day} does not tell whether money came or went`,
-    flowUnknown: (day: string) => `securities came or went on ${day}, and nobody states their value`,
-    rateMissing: (from: string, to: string, day: string) =>
-      `There is no exchange rate from ${from} to ${to} for ${day}.`,
-    undefinedOn: (day: string) => `On ${day} there is a gain, but nothing was invested.`,
-    noRoot: "No money-weighted rate of return fits these payments.",
-    severalRoots: "Several money-weighted rates of return fit these payments, so none of them is stated.",
     method: (facts: { days: string; rules: number | null; estimated: number | null }) => [
       `Values are those that the banks state, at the close of a day. The last one is carried for at most ${facts.days}; after that it is missing, and a sum that lacks something says so.`,
       `The time-weighted return links the returns between all days with a value, so that payments in and out do not change it.${facts.estimated ? plural.en(facts.estimated, " In 1 case payments came between two values and were weighted by days (Modified Dietz).", " In {n} cases payments came between two values and were weighted by days (Modified Dietz).") : ""} The money-weighted return is the rate at which values and payments balance, for the whole period (the formula of XIRR).`,
@@ -45,29 +22,6 @@ export const methodWords = wordsOf({
     despite: "Die Renditen sind ausgewiesen, obwohl dies fehlt:",
     oneCurrency:
       "Die Portfolios haben mehrere Währungen. Renditen brauchen eine: Wählen Sie eine Währung für den Bericht.",
-    more: (count: number) => plural.de(count, "und 1 weiterer Grund", "und {n} weitere Gründe"),
-    noValueBetween: (from: string, to: string) =>
-      `kein Wert zwischen ${from} und ${to}; ein Auszug dieser Tage würde ihn ergänzen`,
-    noData: "es wurde noch nichts geliefert",
-    aConnection: "Eine Verbindung",
-    valueUnknown: "die Bank nennt keinen Wert",
-    noOpening: (day: string, first: string | null) =>
-      first === null
-        ? `Am Ende des ${day} gibt es keinen Wert, auch später im Zeitraum nicht.`
-        : `Am Ende des ${day} gibt es keinen Wert. Der erste ist vom ${first}: Ein Bericht ab dem Tag danach kann Renditen ausweisen.`,
-    difference: (name: string, from: string, to: string, units: string) =>
-      `${name}: Die Auszüge vom ${from} und ${to} weichen von den Umsätzen dazwischen um ${units} Stück ab`,
-    movementsUnread: (from: string | null, to: string) =>
-      from === null
-        ? `Werte sind bis ${to} bekannt, aber keine Umsätze`
-        : `Werte sind bis ${to} bekannt, Umsätze nur bis ${from}`,
-    movementUnclear: (day: string) => `ein Umsatz vom ${day} sagt nicht, ob Geld zu- oder abfloss`,
-    flowUnknown: (day: string) => `am ${day} kamen oder gingen Wertpapiere, deren Wert niemand nennt`,
-    rateMissing: (from: string, to: string, day: string) =>
-      `Für den ${day} gibt es keinen Wechselkurs von ${from} in ${to}.`,
-    undefinedOn: (day: string) => `Am ${day} gibt es einen Gewinn, obwohl nichts angelegt war.`,
-    noRoot: "Zu diesen Zahlungen passt keine geldgewichtete Rendite.",
-    severalRoots: "Zu diesen Zahlungen passen mehrere geldgewichtete Renditen, darum ist keine ausgewiesen.",
     method: (facts: { days: string; rules: number | null; estimated: number | null }) => [
       `Die Werte sind die, die die Banken nennen, am Ende eines Tages. Der letzte gilt höchstens ${facts.days} weiter; danach fehlt er, und eine Summe, der etwas fehlt, sagt es.`,
       `Die zeitgewichtete Rendite verkettet die Renditen zwischen allen Tagen mit einem Wert, sodass Ein- und Auszahlungen sie nicht ändern.${facts.estimated ? plural.de(facts.estimated, " In 1 Fall lagen Zahlungen zwischen zwei Werten und wurden nach Tagen gewichtet (Modified Dietz).", " In {n} Fällen lagen Zahlungen zwischen zwei Werten und wurden nach Tagen gewichtet (Modified Dietz).") : ""} Die geldgewichtete Rendite ist der Satz, bei dem Werte und Zahlungen aufgehen, für den ganzen Zeitraum (Formel von XINTZINSFUSS).`,
@@ -82,30 +36,6 @@ export const methodWords = wordsOf({
     despite: "Les rendements sont indiqués bien que ceci manque :",
     oneCurrency:
       "Les portefeuilles sont en plusieurs devises. Les rendements en demandent une : choisissez une devise pour le rapport.",
-    more: (count: number) => plural.fr(count, "et {n} autre raison", "et {n} autres raisons"),
-    noValueBetween: (from: string, to: string) =>
-      `aucune valeur entre le ${from} et le ${to} ; un relevé de ces jours l’ajouterait`,
-    noData: "rien n’a encore été livré",
-    aConnection: "Une connexion",
-    valueUnknown: "la banque n’indique pas de valeur",
-    noOpening: (day: string, first: string | null) =>
-      first === null
-        ? `Il n’y a pas de valeur à la fin du ${day}, ni plus tard dans la période.`
-        : `Il n’y a pas de valeur à la fin du ${day}. La première est du ${first} : un rapport à partir du lendemain peut indiquer des rendements.`,
-    difference: (name: string, from: string, to: string, units: string) =>
-      `${name} : les relevés du ${from} et du ${to} diffèrent des mouvements intermédiaires de ${units} unités`,
-    movementsUnread: (from: string | null, to: string) =>
-      from === null
-        ? `les valeurs sont connues jusqu’au ${to}, mais aucun mouvement`
-        : `les valeurs sont connues jusqu’au ${to}, les mouvements seulement jusqu’au ${from}`,
-    movementUnclear: (day: string) => `un mouvement du ${day} ne dit pas si de l’argent est entré ou sorti`,
-    flowUnknown: (day: string) => `des titres sont entrés ou sortis le ${day}, et personne n’en indique la valeur`,
-    rateMissing: (from: string, to: string, day: string) =>
-      `Il n’y a pas de taux de change de ${from} en ${to} pour le ${day}.`,
-    undefinedOn: (day: string) => `Le ${day}, il y a un gain alors que rien n’était investi.`,
-    noRoot: "Aucun rendement pondéré par les capitaux ne correspond à ces paiements.",
-    severalRoots:
-      "Plusieurs rendements pondérés par les capitaux correspondent à ces paiements ; aucun n’est donc indiqué.",
     method: (facts: { days: string; rules: number | null; estimated: number | null }) => [
       `Les valeurs sont celles que les banques indiquent, à la fin d’un jour. La dernière est reprise pendant ${facts.days} au plus ; ensuite elle manque, et une somme à laquelle il manque quelque chose le dit.`,
       `Le rendement pondéré par le temps enchaîne les rendements entre tous les jours évalués ; les apports et retraits ne le changent donc pas.${estimatedIn(facts.estimated)} Le rendement pondéré par les capitaux est le taux qui équilibre valeurs et paiements, pour toute la période (formule de TRI.PAIEMENTS).`,
@@ -120,29 +50,6 @@ export const methodWords = wordsOf({
     despite: "Las rentabilidades se indican aunque falta esto:",
     oneCurrency:
       "Las carteras están en varias monedas. Las rentabilidades necesitan una: elija una moneda para el informe.",
-    more: (count: number) => plural.es(count, "y 1 motivo más", "y {n} motivos más"),
-    noValueBetween: (from: string, to: string) =>
-      `ningún valor entre el ${from} y el ${to}; un extracto de esos días lo añadiría`,
-    noData: "aún no se entregó nada",
-    aConnection: "Una conexión",
-    valueUnknown: "el banco no indica ningún valor",
-    noOpening: (day: string, first: string | null) =>
-      first === null
-        ? `No hay ningún valor al cierre del ${day}, ni después en el periodo.`
-        : `No hay ningún valor al cierre del ${day}. El primero es del ${first}: un informe desde el día siguiente puede indicar rentabilidades.`,
-    difference: (name: string, from: string, to: string, units: string) =>
-      `${name}: los extractos del ${from} y del ${to} difieren de los movimientos intermedios en ${units} unidades`,
-    movementsUnread: (from: string | null, to: string) =>
-      from === null
-        ? `se conocen valores hasta el ${to}, pero ningún movimiento`
-        : `se conocen valores hasta el ${to}, movimientos solo hasta el ${from}`,
-    movementUnclear: (day: string) => `un movimiento del ${day} no dice si entró o salió dinero`,
-    flowUnknown: (day: string) => `el ${day} entraron o salieron valores, y nadie indica cuánto valían`,
-    rateMissing: (from: string, to: string, day: string) => `No hay tipo de cambio de ${from} a ${to} para el ${day}.`,
-    undefinedOn: (day: string) => `El ${day} hay una ganancia sin que hubiera nada invertido.`,
-    noRoot: "Ninguna rentabilidad ponderada por el dinero corresponde a estos pagos.",
-    severalRoots:
-      "Varias rentabilidades ponderadas por el dinero corresponden a estos pagos, así que no se indica ninguna.",
     method: (facts: { days: string; rules: number | null; estimated: number | null }) => [
       `Los valores son los que indican los bancos, al cierre de un día. El último se mantiene como máximo ${facts.days}; después falta, y una suma a la que le falta algo lo dice.`,
       `La rentabilidad ponderada por el tiempo encadena las rentabilidades entre todos los días con valor, de modo que las aportaciones y retiradas no la cambian.${facts.estimated ? plural.es(facts.estimated, " En 1 caso hubo pagos entre dos valores, que se ponderaron por días (Dietz modificado).", " En {n} casos hubo pagos entre dos valores, que se ponderaron por días (Dietz modificado).") : ""} La rentabilidad ponderada por el dinero es la tasa que equilibra valores y pagos, para todo el periodo (fórmula de TIR.NO.PER).`,

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useAnswer } from "../../api/answers.js";
+import { useAnswer, useAnswers } from "../../api/answers.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import type { AnswerOf } from "../../api/paths.js";
+import { portfoliosById, usePortfolioList } from "../wealth/names.js";
+import { useFigure } from "../wealth/use-figure.js";
 import { dayBefore, isLong, type Period } from "./period.js";
 
 /** What a report is of, and how its figures are reckoned. */
@@ -18,6 +20,9 @@ export interface ReportOf extends Period {
 /** More are not listed, and the report says so. */
 const MAX_ROWS = 500;
 
+/** With more portfolios, no file is named for each. */
+const MAX_TRACED = 50;
+
 /** A figure: its answer, or why the server refuses it. */
 export type Figure<A> = Pick<UseQueryResult<A, ApiProblem>, "data" | "error">;
 
@@ -28,36 +33,35 @@ export type Summary = AnswerOf<"/data/v1/summary">;
 export function useReport({ client_ref, currency, stale_after, allow_gaps, ...period }: ReportOf, enabled: boolean) {
   const { from, to } = period;
   const scope = client_ref === null ? {} : { client_ref };
-  const asked = { ...scope, stale_after, ...(currency !== null && { currency }) };
+  const of = { ...scope, stale_after, currency };
   const listed = { page_size: MAX_ROWS } as const;
   const options = { enabled };
-  const summary = (date: string, by: "type" | "currency" | "bank" | "client") => ({ ...asked, ...listed, date, by });
-  const opening = useAnswer("/data/v1/summary", summary(dayBefore(from), "type"), options);
-  const closing = useAnswer("/data/v1/summary", summary(to, "type"), options);
-  const byCurrency = useAnswer("/data/v1/summary", summary(to, "currency"), options);
-  const byBank = useAnswer("/data/v1/summary", summary(to, "bank"), options);
-  const byClient = useAnswer("/data/v1/summary", summary(to, "client"), {
-    enabled: enabled && client_ref === null,
-  });
-  const timeWeighted = useAnswer("/data/v1/performance", { ...asked, ...period, method: "twr", allow_gaps }, options);
-  const moneyWeighted = useAnswer("/data/v1/performance", { ...asked, ...period, method: "mwr", allow_gaps }, options);
+  const [before, close] = [
+    { ...listed, date: dayBefore(from) },
+    { ...listed, date: to },
+  ];
+  const opening = useFigure("/data/v1/summary", of, { ...before, by: "type" }, options);
+  const closing = useFigure("/data/v1/summary", of, { ...close, by: "type" }, options);
+  const byCurrency = useFigure("/data/v1/summary", of, { ...close, by: "currency" }, options);
+  const byBank = useFigure("/data/v1/summary", of, { ...close, by: "bank" }, options);
+  const isOfAll = { enabled: enabled && client_ref === null };
+  const byClient = useFigure("/data/v1/summary", of, { ...close, by: "client" }, isOfAll);
+  const timeWeighted = useFigure("/data/v1/performance", of, { ...period, method: "twr", allow_gaps }, options);
+  const moneyWeighted = useFigure("/data/v1/performance", of, { ...period, method: "mwr", allow_gaps }, options);
   // Its coverage is known even where amounts are refused.
-  const close = useAnswer("/data/v1/list-history", { ...asked, from: to, to, include_coverage: true }, options);
-  const holdings = useAnswer("/data/v1/holdings-at", { ...asked, ...listed, date: to }, options);
-  const gains = useAnswer("/data/v1/gains", { ...asked, ...listed, date: to }, options);
+  const covered = useFigure("/data/v1/list-history", of, { from: to, to, include_coverage: true }, options);
+  const holdings = useFigure("/data/v1/holdings-at", of, close, options);
+  const gains = useFigure("/data/v1/gains", of, close, options);
   const by = isLong(period) ? "year" : "month";
-  const income = useAnswer("/data/v1/income", { ...asked, ...listed, ...period, by }, options);
-  const kind = ["fee", "tax"] as const;
-  const costs = useAnswer("/data/v1/income", { ...asked, ...listed, ...period, by: "kind", kind: [...kind] }, options);
-  const portfolios = useAnswer(
-    "/data/v1/list-portfolios",
-    {
-      ...scope,
-      ...listed,
-      include_source_token: true,
-      fields: ["id", "name", "refAccount", "currency", "bank"],
-    },
-    options,
+  const income = useFigure("/data/v1/income", of, { ...listed, ...period, by }, options);
+  const kind: ("fee" | "tax")[] = ["fee", "tax"];
+  const costs = useFigure("/data/v1/income", of, { ...listed, ...period, by: "kind", kind }, options);
+  const portfolios = usePortfolioList(scope, options);
+  const names = portfoliosById(portfolios.data?.items ?? []);
+  const traced = names.size > MAX_TRACED ? [] : [...names.keys()];
+  const origins = useAnswers(
+    "/data/v1/why",
+    traced.map((id) => ({ id, date: to })),
   );
   const connections = useAnswer(
     "/data/v1/search-connections",
@@ -66,13 +70,17 @@ export function useReport({ client_ref, currency, stale_after, allow_gaps, ...pe
   );
   const profile = useAnswer("/profile", {}, options);
   const figures = {
-    ...{ opening, closing, close, byCurrency, byBank, timeWeighted, moneyWeighted, holdings, gains, income, costs },
+    ...{ opening, closing, covered, byCurrency, byBank, timeWeighted, moneyWeighted, holdings, gains, income, costs },
     ...{ portfolios, connections, profile, ...(client_ref === null && { byClient }) },
   };
-  const all = Object.values(figures) as readonly UseQueryResult<unknown, ApiProblem>[];
+  const all = [...Object.values(figures), ...origins] as readonly UseQueryResult<unknown, ApiProblem>[];
   return {
     ...figures,
     byClient,
+    /** The portfolios by their ids. */
+    names,
+    /** What states the value of each portfolio at the close, by its id. */
+    origins: new Map(traced.map((id, at) => [id, origins[at]?.data])),
     /** Something has not arrived. */
     isPending: all.some(({ isPending }) => isPending),
     /** What could not be read; what the server refuses is said in the report. */

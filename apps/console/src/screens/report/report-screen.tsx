@@ -10,13 +10,12 @@ import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { dataWords } from "../connections/data-words.js";
+import { useCurrencies } from "../wealth/use-figure.js";
 import { isPeriod, type PeriodName, periodOf, periods } from "./period.js";
 import { Report } from "./report.js";
 import { type ReportOf, useReport } from "./report-data.js";
 import { reportWords } from "./report-words.js";
 
-/** Currencies that are offered besides those of the data. */
-const usual = ["CHF", "EUR", "GBP", "USD"];
 /** For how many days a value may count. */
 const staleDays = ["7", "31", "92", "400"] as const;
 
@@ -98,10 +97,7 @@ function Choice({
   const words = useWords(reportWords);
   const terms = useWords(dataWords);
   const { setSearch } = useAddress();
-  const asked = client_ref === null ? {} : { client_ref };
-  const { data } = useAnswer("/data/v1/summary", { ...asked, by: "currency", page_size: 500 });
-  const keys = (data?.items ?? []).flatMap(({ key }) => (key !== null && /^[A-Z]{3}$/.test(key) ? [key] : []));
-  const currencies = [...new Set([...keys, ...usual, ...(of.currency === null ? [] : [of.currency])])].sort();
+  const currencies = useCurrencies(client_ref === null ? {} : { client_ref }, of.currency);
   const isOwn = name === "own";
   return (
     <search className="filters" aria-label={words.choice}>

@@ -76,8 +76,9 @@ export const reportWords = wordsOf({
       ),
     duplicates: "These portfolios are the same account, connected more than once. They count each time.",
     delivered: "Last delivered",
-    state: "State",
-    states: { valued: "of the day", carried: "earlier value", missing: "missing" },
+    trace:
+      "Each amount leads to the file and line that state it: by a portfolio’s ID, or by client reference, ISIN and day.",
+    noValue: "missing",
     neverDelivered: "Connection without data",
     missing: {
       stale: "the last value is too old",
@@ -167,8 +168,9 @@ export const reportWords = wordsOf({
       ),
     duplicates: "Diese Portfolios sind dasselbe Konto, mehrfach verbunden. Sie zählen jedes Mal.",
     delivered: "Zuletzt geliefert",
-    state: "Zustand",
-    states: { valued: "vom Tag", carried: "früherer Wert", missing: "fehlt" },
+    trace:
+      "Jeder Betrag führt zu der Datei und Zeile, die ihn nennt: über die ID des Portfolios oder über Kundenreferenz, ISIN und Tag.",
+    noValue: "fehlt",
     neverDelivered: "Verbindung ohne Daten",
     missing: {
       stale: "der letzte Wert ist zu alt",
@@ -262,8 +264,9 @@ export const reportWords = wordsOf({
       ),
     duplicates: "Ces portefeuilles sont le même compte, connecté plusieurs fois. Ils comptent chaque fois.",
     delivered: "Dernière livraison",
-    state: "État",
-    states: { valued: "du jour", carried: "valeur antérieure", missing: "manque" },
+    trace:
+      "Chaque montant mène au fichier et à la ligne qui l’indiquent : par l’identifiant du portefeuille, ou par la référence du client, l’ISIN et le jour.",
+    noValue: "manque",
     neverDelivered: "Connexion sans données",
     missing: {
       stale: "la dernière valeur est trop ancienne",
@@ -358,8 +361,9 @@ export const reportWords = wordsOf({
       ),
     duplicates: "Estas carteras son la misma cuenta, conectada más de una vez. Cuentan cada vez.",
     delivered: "Última entrega",
-    state: "Estado",
-    states: { valued: "del día", carried: "valor anterior", missing: "falta" },
+    trace:
+      "Cada importe lleva al fichero y a la línea que lo indican: por el identificador de la cartera, o por la referencia del cliente, el ISIN y el día.",
+    noValue: "falta",
     neverDelivered: "Conexión sin datos",
     missing: {
       stale: "el último valor es demasiado antiguo",

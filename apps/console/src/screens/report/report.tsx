@@ -1,10 +1,11 @@
 import "./report.css";
+import { useEffect } from "react";
 import { serverNow } from "../../api/server-time.js";
 import { useLanguage, useWords } from "../../language/language.js";
 import { Day } from "../../parts/moment.js";
 import { dataWords } from "../connections/data-words.js";
+import { useDay } from "../wealth/figures.js";
 import { Allocations } from "./allocations.js";
-import { useDay } from "./days.js";
 import { HoldingsOf } from "./holdings-of.js";
 import { IncomeOf } from "./income-of.js";
 import { methodWords } from "./method-words.js";
@@ -29,6 +30,8 @@ export function Report({
   const language = useLanguage();
   const day = useDay();
   const { logo, name } = data.profile.data ?? { logo: null, name: "" };
+  const period = words.range(day(of.from), day(of.to));
+  useRunningHead([name, client ?? words.allClients, period].join(" · "));
   return (
     <div className="report" lang={language}>
       <div className="letterhead">
@@ -39,11 +42,14 @@ export function Report({
       <dl className="report-facts">
         <div>
           <dt>{terms.client}</dt>
-          <dd>{client ?? words.allClients}</dd>
+          <dd>
+            {client ?? words.allClients}
+            {client !== of.client_ref && <small>{of.client_ref}</small>}
+          </dd>
         </div>
         <div>
           <dt>{words.period}</dt>
-          <dd>{words.range(day(of.from), day(of.to))}</dd>
+          <dd>{period}</dd>
         </div>
         <div>
           <dt>{terms.currency}</dt>
@@ -65,6 +71,15 @@ export function Report({
       <Method of={of} data={data} />
     </div>
   );
+}
+
+/** What stands at the head of every page but the first. Margins of pages take it from the root's style. */
+function useRunningHead(text: string): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty("--report-head", JSON.stringify(text));
+    return () => void style.removeProperty("--report-head");
+  }, [text]);
 }
 
 /** How the figures are reckoned. */

@@ -1,13 +1,16 @@
+import type { AnswerOf } from "../../api/paths.js";
 import { labelled, localeOf, useLanguage, useWords } from "../../language/language.js";
-import { Unknown } from "../../parts/amount.js";
+import { Amount, Unknown } from "../../parts/amount.js";
 import { Day } from "../../parts/moment.js";
 import { dataWords } from "../connections/data-words.js";
-import { useDay } from "./days.js";
+import { useDay } from "../wealth/figures.js";
 import type { ReportData, ReportOf, Summary } from "./report-data.js";
 import { PrintedTable } from "./report-table.js";
 import { reportWords } from "./report-words.js";
 
 interface Source {
+  /** Null = a connection that has delivered none. */
+  readonly id: string | null;
   readonly bank: string;
   readonly portfolio: string;
   readonly account: string | null;
@@ -26,8 +29,7 @@ export function SourcesOf({ data, of }: { readonly data: ReportData; readonly of
   const terms = useWords(dataWords);
   const language = useLanguage();
   const day = useDay();
-  const known = data.close.data;
-  const names = new Map((data.portfolios.data?.items ?? []).map(({ id, name }) => [id, name]));
+  const known = data.covered.data;
   const { portfolios = 0, missing = 0 } = coverageOf(data) ?? {};
   return (
     <section>
@@ -38,20 +40,25 @@ export function SourcesOf({ data, of }: { readonly data: ReportData; readonly of
           <p>{words.duplicates}</p>
           <ul>
             {known.duplicates.map((ids) => (
-              <li key={ids.join()}>{ids.map((id) => names.get(id) ?? id).join(" = ")}</li>
+              <li key={ids.join()}>{ids.map((id) => data.names.get(id)?.name ?? id).join(" = ")}</li>
             ))}
           </ul>
         </>
       )}
+      <p>{words.trace}</p>
       <PrintedTable
         label={words.sources}
         rows={sourcesOf(data, of.to)}
+        className="small"
+        headingOf={({ bank, delivered }) =>
+          delivered ? `${bank} · ${labelled(words.delivered, day(delivered.slice(0, 10)), language)}` : bank
+        }
         columns={[
-          { header: terms.bank, cell: ({ bank }) => bank },
           { header: terms.portfolio, cell: ({ portfolio }) => portfolio || words.neverDelivered },
-          { header: terms.account, cell: ({ account }) => account },
+          { header: terms.account, cell: ({ account }) => account, isCode: true },
           { header: words.valueOf, cell: (source) => stateOf(source) },
-          { header: words.delivered, cell: ({ delivered }) => (delivered ? day(delivered.slice(0, 10)) : <Unknown />) },
+          { header: terms.balance, cell: ({ id }) => <Stated of={data.origins.get(id ?? "")} />, isNumeric: true },
+          { header: words.source, cell: ({ id }) => id && <Origin id={id} of={data.origins.get(id)} /> },
         ]}
       />
     </section>
@@ -63,7 +70,7 @@ export function SourcesOf({ data, of }: { readonly data: ReportData; readonly of
     const why = reason === null ? "" : words.missing[reason];
     return (
       <>
-        {labelled(words.states.missing, why, language)}
+        {labelled(words.noValue, why, language)}
         {since && (
           <small>
             <Day at={since} />
@@ -72,6 +79,27 @@ export function SourcesOf({ data, of }: { readonly data: ReportData; readonly of
       </>
     );
   }
+}
+
+type Why = AnswerOf<"/data/v1/why">;
+
+/** What a source states, if nothing else is in the portfolio's value. */
+function Stated({ of }: { readonly of: Why | undefined }) {
+  const { balance, currency = null } = of?.versions[0] ?? {};
+  return of?.parts.length === 0 && <Amount value={balance} currency={currency} />;
+}
+
+/** The file and its line, or the provider and when it was read, above the id that leads to more. */
+function Origin({ id, of }: { readonly id: string; readonly of: Why | undefined }) {
+  const day = useDay();
+  const source = of?.versions[0]?.source;
+  return (
+    <>
+      {source?.kind === "file" && [source.name, source.part, source.place].filter(Boolean).join(", ")}
+      {source?.kind === "provider" && `${source.provider}, ${day(source.read_at)}`}
+      <small className="id">{id}</small>
+    </>
+  );
 }
 
 /** The exchange rates that the values at the opening and the close are converted with. */
@@ -88,6 +116,7 @@ export function RatesOf({ data: { opening, closing } }: { readonly data: ReportD
       {rates.length > 0 && (
         <PrintedTable
           label={words.rates}
+          className="short"
           rows={rates}
           columns={[
             { header: words.day, cell: ({ date }) => <Day at={date} /> },
@@ -125,19 +154,19 @@ function sourcesOf(data: ReportData, date: string): readonly Source[] {
       const detail = details.get(id);
       const since = detail ? detail.since : (dayOf.get(id) ?? (isWhole ? date : null));
       return {
-        ...{ bank, portfolio: name ?? "", account: refAccount ?? null, since, reason: detail?.reason ?? null },
+        ...{ id, bank, portfolio: name ?? "", account: refAccount ?? null, since, reason: detail?.reason ?? null },
         delivered: delivered.get(credentials_token) ?? null,
         state: detail?.state ?? (since === null ? null : since === date ? ("valued" as const) : ("carried" as const)),
       };
     }),
     ...silent.map(({ bank, last_update }) => ({
-      ...{ bank, portfolio: "", account: null, delivered: last_update, since: null },
+      ...{ id: null, bank, portfolio: "", account: null, delivered: last_update, since: null },
       ...{ state: "missing" as const, reason: "no_data" as const },
     })),
   ];
 }
 
 /** How much has a value at the close. */
-function coverageOf({ close }: ReportData): Summary["coverage"] | undefined {
-  return close.data?.items.at(-1)?.coverage;
+function coverageOf({ covered }: ReportData): Summary["coverage"] | undefined {
+  return covered.data?.items.at(-1)?.coverage;
 }

@@ -1,4 +1,3 @@
-import { useAnswer } from "../../api/answers.js";
 import { labelled, useWords } from "../../language/language.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { useSort } from "../../listing/filter-bar.js";
@@ -15,6 +14,7 @@ import { useAsked, type WealthOf } from "./asked.js";
 import { Share, useDay } from "./figures.js";
 import { usePortfolios } from "./names.js";
 import { NoFigure } from "./refusal.js";
+import { useFigure } from "./use-figure.js";
 import { wealthWords } from "./words.js";
 
 type Row = RowOf<"/data/v1/gains">;
@@ -30,8 +30,12 @@ export function GainsSection({ of }: { readonly of: WealthOf }) {
   const day = useDay();
   const { currency, to } = useAsked();
   const portfolios = usePortfolios(of);
-  const body = { ...of, date: to, page_size: 500, ...(currency !== null && { currency }) };
-  const { data, error, isPending, refetch } = useAnswer("/data/v1/gains", body, { keepsPrevious: true });
+  const { body, data, error, isPending, refetch } = useFigure(
+    "/data/v1/gains",
+    { ...of, currency },
+    { date: to, page_size: 500 },
+    { keepsPrevious: true },
+  );
   const columns: readonly Column<Row>[] = [
     { id: "holding", header: name, cell: nameOf, by: (row) => row.name },
     {

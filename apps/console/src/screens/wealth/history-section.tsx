@@ -1,6 +1,5 @@
 import { courseOf } from "@org/portfolio-view/course";
 import { useState } from "react";
-import { useAnswer } from "../../api/answers.js";
 import type { BodyOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { ExportButton } from "../../listing/export-button.js";
@@ -15,6 +14,7 @@ import { CourseChart } from "./course-chart.js";
 import { Sums, useDay } from "./figures.js";
 import { usePortfolios } from "./names.js";
 import { NoFigure } from "./refusal.js";
+import { useFigure } from "./use-figure.js";
 import { wealthWords } from "./words.js";
 
 type Item = RowOf<"/data/v1/list-history">;
@@ -31,17 +31,19 @@ export function HistorySection({ of }: { readonly of: WealthOf }) {
   const [hasTable, setTable] = useState(false);
   const offered = offeredIntervals(asked);
   const interval = offered.find((one) => one === search.every) ?? (asked.period === "quarter" ? "day" : "week");
-  const body: BodyOf<"/data/v1/list-history"> = {
-    ...of,
-    from: asked.from,
-    to: asked.to,
-    interval: offered.includes(interval) ? interval : "month",
-    page_size: MAX_POINTS,
-    // Of a client few portfolios can be missing; of all, thousands.
-    include_coverage: of.client_ref !== undefined,
-    ...(asked.currency !== null && { currency: asked.currency }),
-  };
-  const { data, error, isPending, refetch } = useAnswer("/data/v1/list-history", body, { keepsPrevious: true });
+  const { body, data, error, isPending, refetch } = useFigure(
+    "/data/v1/list-history",
+    { ...of, currency: asked.currency },
+    {
+      from: asked.from,
+      to: asked.to,
+      interval: offered.includes(interval) ? interval : "month",
+      page_size: MAX_POINTS,
+      // Of a client few portfolios can be missing; of all, thousands.
+      include_coverage: of.client_ref !== undefined,
+    },
+    { keepsPrevious: true },
+  );
   const currencies = [...new Set((data?.items ?? []).flatMap(({ totals }) => totals.map(({ currency }) => currency)))];
   const refused = (data?.items ?? []).flatMap((item) => item.refused ?? []);
   return (

@@ -1,5 +1,4 @@
 import { useAnswer } from "../../api/answers.js";
-import type { BodyOf } from "../../api/paths.js";
 import { labelled, localeOf, useLanguage, useWords } from "../../language/language.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { List, type RowOf } from "../../listing/list.js";
@@ -14,6 +13,7 @@ import { percentOf } from "../connections/gain.js";
 import { useAsked, type WealthOf } from "./asked.js";
 import { ShareBar } from "./figures.js";
 import { NoFigure } from "./refusal.js";
+import { useFigure } from "./use-figure.js";
 import { wealthWords } from "./words.js";
 
 type Row = RowOf<"/data/v1/income">;
@@ -27,13 +27,12 @@ export function IncomeSection({ of }: { readonly of: WealthOf }) {
   const { currency, from, to } = useAsked();
   const by = divisions.find((one) => one === search.earned) ?? "month";
   const isCosts = search.paid === "costs";
-  const body: BodyOf<"/data/v1/income"> = {
-    ...of,
-    ...{ from, to, by, page_size: 500 },
-    ...(isCosts && { kind: ["fee", "tax"] }),
-    ...(currency !== null && { currency }),
-  };
-  const { data, error, isPending, refetch } = useAnswer("/data/v1/income", body, { keepsPrevious: true });
+  const { body, data, error, isPending, refetch } = useFigure(
+    "/data/v1/income",
+    { ...of, currency },
+    { from, to, by, page_size: 500, ...(isCosts && { kind: ["fee", "tax"] }) },
+    { keepsPrevious: true },
+  );
   const nameOf = useKeyName(of, by);
   const columns: readonly Column<Row>[] = [
     { id: "key", header: words.incomeBy[by], cell: ({ key }) => nameOf(key) },

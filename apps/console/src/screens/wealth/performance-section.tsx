@@ -1,4 +1,3 @@
-import { useAnswer } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
@@ -10,6 +9,7 @@ import { Loading } from "../../parts/loading.js";
 import { useAsked, type WealthOf } from "./asked.js";
 import { Share, useDay } from "./figures.js";
 import { NoFigure, Reasons } from "./refusal.js";
+import { useFigure } from "./use-figure.js";
 import { wealthWords } from "./words.js";
 
 const methods = ["twr", "mwr"] as const;
@@ -21,8 +21,8 @@ export function PerformanceSection({ of }: { readonly of: WealthOf }) {
   const { currency, from, to } = useAsked();
   const method = methods.find((one) => one === search.method) ?? "twr";
   const allow_gaps = search.gaps === "allowed";
-  const body = { ...of, from, to, method, allow_gaps, ...(currency !== null && { currency }) };
-  const { data, error, isPending, refetch } = useAnswer("/data/v1/performance", body);
+  const asked = { from, to, method, allow_gaps };
+  const { data, error, isPending, refetch } = useFigure("/data/v1/performance", { ...of, currency }, asked);
   const lacksCurrency = currency === null && faultOf(error, "currency") !== null;
   return (
     <section aria-labelledby="wealth-performance">

@@ -11,18 +11,18 @@ export const reasonWords = wordsOf({
         first
           ? `There is no value of ${date}, with which the period opens. The first is of ${first}.`
           : `There is no value of ${date}, with which the period opens, nor any after it.`,
-      difference: (name: string, holding: string, from: string, to: string) =>
-        `${name}: the units of ${holding} on ${to} do not follow from those on ${from} and the movements between.`,
-      movements_unread: (from: string | null, to: string) =>
+      difference: (name: string, holding: string, from: string, to: string, units: string) =>
+        `${name}: the units of ${holding} on ${to} do not follow from those on ${from} and the movements between (${units}).`,
+      movements_unread: (name: string, from: string | null, to: string) =>
         from
-          ? `Values are known up to ${to}, movements only up to ${from}.`
-          : `Values are known up to ${to}, but no movements.`,
+          ? `${name}: values are known up to ${to}, movements only up to ${from}.`
+          : `${name}: values are known up to ${to}, but no movements.`,
       movement_unclear: (name: string, date: string) =>
         `${name}: a movement of ${date} can be money paid in or out, or a gain or loss.`,
       flow_value_unknown: (name: string, date: string) =>
         `${name}: securities came or went on ${date}, and nobody tells their value.`,
-      rate_missing: (from: string, to: string, date: string) =>
-        `There is no exchange rate from ${from} to ${to} for ${date}, nor for the seven days before.`,
+      rate_missing: (from: string, to: string, date: string, isMore: boolean) =>
+        `There is no exchange rate from ${from} to ${to} for ${date}, nor for the seven days before${isMore ? ", nor for other days" : ""}.`,
       return_undefined: (date: string) => `On ${date} there was a gain or loss, but nothing that could have earned it.`,
       no_root: "No rate explains these amounts.",
       several_roots: "More than one rate explains these amounts.",
@@ -54,18 +54,18 @@ export const reasonWords = wordsOf({
         first
           ? `Vom ${date}, mit dem der Zeitraum beginnt, gibt es keinen Wert. Der erste ist vom ${first}.`
           : `Vom ${date}, mit dem der Zeitraum beginnt, gibt es keinen Wert, und auch danach keinen.`,
-      difference: (name: string, holding: string, from: string, to: string) =>
-        `${name}: Der Bestand an ${holding} am ${to} folgt nicht aus dem vom ${from} und den Umsätzen dazwischen.`,
-      movements_unread: (from: string | null, to: string) =>
+      difference: (name: string, holding: string, from: string, to: string, units: string) =>
+        `${name}: Der Bestand an ${holding} am ${to} folgt nicht aus dem vom ${from} und den Umsätzen dazwischen (${units}).`,
+      movements_unread: (name: string, from: string | null, to: string) =>
         from
-          ? `Werte sind bis ${to} bekannt, Umsätze nur bis ${from}.`
-          : `Werte sind bis ${to} bekannt, aber keine Umsätze.`,
+          ? `${name}: Werte sind bis ${to} bekannt, Umsätze nur bis ${from}.`
+          : `${name}: Werte sind bis ${to} bekannt, aber keine Umsätze.`,
       movement_unclear: (name: string, date: string) =>
         `${name}: Ein Umsatz vom ${date} kann eine Ein- oder Auszahlung sein oder ein Gewinn oder Verlust.`,
       flow_value_unknown: (name: string, date: string) =>
         `${name}: Am ${date} kamen oder gingen Wertpapiere, deren Wert niemand nennt.`,
-      rate_missing: (from: string, to: string, date: string) =>
-        `Für den ${date} und die sieben Tage davor gibt es keinen Wechselkurs von ${from} in ${to}.`,
+      rate_missing: (from: string, to: string, date: string, isMore: boolean) =>
+        `Für den ${date} und die sieben Tage davor gibt es keinen Wechselkurs von ${from} in ${to}${isMore ? ", auch für andere Tage nicht" : ""}.`,
       return_undefined: (date: string) =>
         `Am ${date} gab es einen Gewinn oder Verlust, aber nichts, woraus er stammen könnte.`,
       no_root: "Kein Satz erklärt diese Beträge.",
@@ -99,18 +99,18 @@ export const reasonWords = wordsOf({
         first
           ? `Il n’y a pas de valeur au ${date}, où la période s’ouvre. La première est du ${first}.`
           : `Il n’y a pas de valeur au ${date}, où la période s’ouvre, ni après.`,
-      difference: (name: string, holding: string, from: string, to: string) =>
-        `${name} : les unités de ${holding} au ${to} ne découlent pas de celles du ${from} et des mouvements entre les deux.`,
-      movements_unread: (from: string | null, to: string) =>
+      difference: (name: string, holding: string, from: string, to: string, units: string) =>
+        `${name} : les unités de ${holding} au ${to} ne découlent pas de celles du ${from} et des mouvements entre les deux (${units}).`,
+      movements_unread: (name: string, from: string | null, to: string) =>
         from
-          ? `Les valeurs sont connues jusqu’au ${to}, les mouvements seulement jusqu’au ${from}.`
-          : `Les valeurs sont connues jusqu’au ${to}, mais aucun mouvement.`,
+          ? `${name} : les valeurs sont connues jusqu’au ${to}, les mouvements seulement jusqu’au ${from}.`
+          : `${name} : les valeurs sont connues jusqu’au ${to}, mais aucun mouvement.`,
       movement_unclear: (name: string, date: string) =>
         `${name} : un mouvement du ${date} peut être un apport ou un retrait, ou bien un gain ou une perte.`,
       flow_value_unknown: (name: string, date: string) =>
         `${name} : des titres sont entrés ou sortis le ${date} sans que leur valeur soit indiquée.`,
-      rate_missing: (from: string, to: string, date: string) =>
-        `Il n’y a pas de taux de change de ${from} en ${to} pour le ${date}, ni pour les sept jours précédents.`,
+      rate_missing: (from: string, to: string, date: string, isMore: boolean) =>
+        `Il n’y a pas de taux de change de ${from} en ${to} pour le ${date}, ni pour les sept jours précédents${isMore ? ", ni pour d’autres jours" : ""}.`,
       return_undefined: (date: string) => `Le ${date}, il y a un gain ou une perte, mais rien qui ait pu le produire.`,
       no_root: "Aucun taux n’explique ces montants.",
       several_roots: "Plusieurs taux expliquent ces montants.",
@@ -142,18 +142,18 @@ export const reasonWords = wordsOf({
         first
           ? `No hay valor del ${date}, con el que se abre el período. El primero es del ${first}.`
           : `No hay valor del ${date}, con el que se abre el período, ni después.`,
-      difference: (name: string, holding: string, from: string, to: string) =>
-        `${name}: las unidades de ${holding} el ${to} no se deducen de las del ${from} y de los movimientos intermedios.`,
-      movements_unread: (from: string | null, to: string) =>
+      difference: (name: string, holding: string, from: string, to: string, units: string) =>
+        `${name}: las unidades de ${holding} el ${to} no se deducen de las del ${from} y de los movimientos intermedios (${units}).`,
+      movements_unread: (name: string, from: string | null, to: string) =>
         from
-          ? `Se conocen valores hasta el ${to}, movimientos solo hasta el ${from}.`
-          : `Se conocen valores hasta el ${to}, pero ningún movimiento.`,
+          ? `${name}: se conocen valores hasta el ${to}, movimientos solo hasta el ${from}.`
+          : `${name}: se conocen valores hasta el ${to}, pero ningún movimiento.`,
       movement_unclear: (name: string, date: string) =>
         `${name}: un movimiento del ${date} puede ser una aportación o retirada, o una ganancia o pérdida.`,
       flow_value_unknown: (name: string, date: string) =>
         `${name}: el ${date} entraron o salieron valores cuyo importe nadie dice.`,
-      rate_missing: (from: string, to: string, date: string) =>
-        `No hay tipo de cambio de ${from} a ${to} para el ${date} ni para los siete días anteriores.`,
+      rate_missing: (from: string, to: string, date: string, isMore: boolean) =>
+        `No hay tipo de cambio de ${from} a ${to} para el ${date} ni para los siete días anteriores${isMore ? ", ni para otros días" : ""}.`,
       return_undefined: (date: string) => `El ${date} hubo una ganancia o pérdida, pero nada que la pudiera producir.`,
       no_root: "Ninguna tasa explica estos importes.",
       several_roots: "Más de una tasa explica estos importes.",

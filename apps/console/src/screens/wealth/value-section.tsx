@@ -20,6 +20,7 @@ import { useAsked, type WealthOf } from "./asked.js";
 import { Coverage } from "./coverage.js";
 import { fractionInPercent, Rates, ShareBar, Sums, useDay } from "./figures.js";
 import { NoFigure } from "./refusal.js";
+import { useFigure } from "./use-figure.js";
 import { wealthWords } from "./words.js";
 
 type Summary = AnswerOf<"/data/v1/summary">;
@@ -35,8 +36,12 @@ export function ValueSection({ of }: { readonly of: WealthOf }) {
   const day = useDay();
   const offered = divisions.filter((by) => by !== "client" || of.client_ref === undefined);
   const by = offered.find((one) => one === search.split) ?? "type";
-  const body = { ...of, by, date: to, page_size: 500, ...(currency !== null && { currency }) };
-  const { data, error, isPending, refetch } = useAnswer("/data/v1/summary", body, { keepsPrevious: true });
+  const { body, data, error, isPending, refetch } = useFigure(
+    "/data/v1/summary",
+    { ...of, currency },
+    { by, date: to, page_size: 500 },
+    { keepsPrevious: true },
+  );
   return (
     <section aria-labelledby="wealth-value">
       <div className="section-head">
@@ -139,7 +144,12 @@ function usePartName(of: WealthOf, by: Division) {
   const clients = useAnswer("/clients/v1/list", { page_size: 500 }, { enabled: by === "client" }).data?.items ?? [];
   const { to } = useAsked();
   const isBySecurity = by === "security";
-  const { data } = useAnswer("/data/v1/holdings-at", { ...of, date: to, page_size: 500 }, { enabled: isBySecurity });
+  const { data } = useFigure(
+    "/data/v1/holdings-at",
+    { ...of, currency: null },
+    { date: to, page_size: 500 },
+    { enabled: isBySecurity },
+  );
   return ({ key }: Part) => {
     if (key === null) return by === "client" ? words.nobody : words.unknown;
     if (key === "unallocated") return words.unallocated;

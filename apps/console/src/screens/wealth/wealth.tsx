@@ -1,5 +1,4 @@
 import "./wealth.css";
-import { useAnswer } from "../../api/answers.js";
 import { useWords } from "../../language/language.js";
 import { TypedFilter } from "../../listing/filter-bar.js";
 import { useAddress } from "../../parts/address.js";
@@ -9,11 +8,9 @@ import { GainsSection } from "./gains-section.js";
 import { HistorySection } from "./history-section.js";
 import { IncomeSection } from "./income-section.js";
 import { PerformanceSection } from "./performance-section.js";
+import { useCurrencies } from "./use-figure.js";
 import { ValueSection } from "./value-section.js";
 import { wealthWords } from "./words.js";
-
-/** Those that are offered beside the currencies of the data. */
-const usualCurrencies = ["CHF", "EUR", "GBP", "USD"];
 
 /** Value, division, course, return, income and gains of a client, or of all of the tenant. */
 export function Wealth({ of }: { readonly of: WealthOf }) {
@@ -33,18 +30,13 @@ function Choices({ of }: { readonly of: WealthOf }) {
   const words = useWords(wealthWords);
   const { setSearch } = useAddress();
   const { currency, period, from, to } = useAsked();
-  const { data } = useAnswer("/data/v1/summary", { ...of, by: "currency", page_size: 500 });
-  const currencies = new Set([...usualCurrencies, ...(data?.totals ?? []).map((total) => total.currency)]);
-  if (currency !== null) currencies.add(currency);
+  const currencies = useCurrencies(of, currency);
   return (
     <search className="filters" aria-label={words.asked}>
       <SelectField
         label={words.inCurrency}
         value={currency ?? ""}
-        options={[
-          { value: "", label: words.ownCurrencies },
-          ...[...currencies].sort().map((value) => ({ value, label: value })),
-        ]}
+        options={[{ value: "", label: words.ownCurrencies }, ...currencies.map((value) => ({ value, label: value }))]}
         onChange={(value) => setSearch({ in: value })}
       />
       <SelectField
