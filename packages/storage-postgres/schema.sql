@@ -1675,6 +1675,7 @@ CREATE INDEX transactions_of_connection ON transactions USING btree (tenant_id, 
 CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, holding_id, operation_date DESC, transaction_id DESC) WHERE (holding_id IS NOT NULL)
 CREATE INDEX transactions_of_isin ON transactions USING btree (tenant_id, isin, operation_date DESC) WHERE (isin IS NOT NULL)
 CREATE INDEX transactions_of_kind ON transactions USING btree (tenant_id, kind, operation_date DESC) WHERE (kind IS NOT NULL)
+CREATE INDEX transactions_with_income ON transactions USING btree (tenant_id, connection_id, portfolio_id) WHERE (kind = ANY (ARRAY['dividend'::text, 'coupon'::text]))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
