@@ -4735,7 +4735,7 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION reap_valuations(p_before date, p_limit integer)
+CREATE OR REPLACE FUNCTION reap_valuations(p_before date, p_by_tenant jsonb, p_limit integer)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4749,7 +4749,7 @@ begin
     select t.tenant_id, f.connection_id, f.portfolio_id, f.day
     from tenants t cross join lateral (
       select v.connection_id, v.portfolio_id, v.day from valuations v
-      where v.tenant_id = t.tenant_id and v.day < p_before
+      where v.tenant_id = t.tenant_id and v.day < coalesce((p_by_tenant ->> t.tenant_id::text)::date, p_before)
         and exists (
           select from valuations n
           where n.tenant_id = v.tenant_id and n.connection_id = v.connection_id and n.portfolio_id = v.portfolio_id and n.day > v.day

@@ -338,7 +338,7 @@ export function valuationCases(storage: () => Storage): void {
     expect((await factsOf(tenant)).has_depot_income).toBe(false);
   });
 
-  it("[C-8.99] valuations of days long ago are deleted in bounded steps, with holdings that no other has; the last one of an account stays", async () => {
+  it("[C-8.99] [C-8.211] valuations of days long ago, or of a tenant before its own day, are deleted in bounded steps, with holdings that no other has; the last one of an account stays", async () => {
     const { tenant, valued, read, publish } = await connected();
     const [one, other] = [portfolio({ name: "One" }), portfolio({ name: "Other" })];
     const ids = [one, other].map(({ portfolio_id }) => ({ portfolio_id, holding_id: newId() }));
@@ -365,7 +365,13 @@ export function valuationCases(storage: () => Storage): void {
       ...{ settled_mails_before: never, valuations_before: "2026-03-04" },
     };
     const { upkeep } = storage();
-    for (let rounds = 0; rounds < 100 && Number((await upkeep.reap(cutoffs, 1)).valuations) > 0; rounds += 1);
+    const reap = async (own: string) => {
+      const ofOne = { ...cutoffs, tenant_valuations_before: { [tenant.tenant_id]: own } };
+      for (let rounds = 0; rounds < 100 && Number((await upkeep.reap(ofOne, 1)).valuations) > 0; rounds += 1);
+    };
+    await reap("2026-03-03");
+    expect(await daysOf(tenant)).toEqual([["2026-03-03 100.00", "2026-03-04 100.00"], ["2026-03-02 100.00"]]);
+    await reap("2026-03-04");
     const { accounts } = await factsOf(tenant);
     expect(accounts.map(({ name, valuations }) => [name, valuations.map(({ day }) => day)])).toEqual([
       ["One", ["2026-03-04"]],
