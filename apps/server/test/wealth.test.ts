@@ -277,6 +277,22 @@ describe("figures over REST", () => {
     expect(page).toMatchObject({ items: [{ date: to }], page: 2, page_size: 3, pages: 2, total: 4 });
   });
 
+  it.each(["day", "week", "month"])(
+    "[C-9.625] the pages of a history by %s are what one page of the whole is",
+    async (interval) => {
+      const asked = { from: "2026-02-20", to: "2026-04-20", interval, include_coverage: true, currency: "EUR" };
+      const whole = await figure("list-history", { ...asked, page_size: 100 });
+      const page_size = interval === "day" ? 13 : 2;
+      const items: unknown[] = [];
+      for (let page = 1; page <= Math.ceil(whole.total / page_size); page += 1) {
+        const { items: some, ...rest } = await figure("list-history", { ...asked, page, page_size });
+        expect(rest).toMatchObject({ total: whole.total, source_counts: whole.source_counts });
+        items.push(...some);
+      }
+      expect(items).toEqual(whole.items);
+    },
+  );
+
   it("[C-8.159] a read is a line of the audit trail under its tool or endpoint", async () => {
     const object_id = made["M-17"]?.connection;
     for (const name of ["performance", "gains"])
