@@ -11,7 +11,7 @@ function unread() {
     data: {
       portfolios: async () => ({ sources: [], source_counts: { ok: 0, pending: 0, stale: 0, error: 0 } }) as never,
     },
-    reader: { connectionsOf: async () => [] },
+    reader: { connectionsOf: async () => ({ unknown_clients: [], unknown_connections: [], connection_ids: [] }) },
     facts: {
       facts: async (_, query) => {
         asked.push(query);
