@@ -1675,6 +1675,7 @@ CREATE INDEX transactions_of_connection ON transactions USING btree (tenant_id, 
 CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, holding_id, operation_date DESC, transaction_id DESC) WHERE (holding_id IS NOT NULL)
 CREATE INDEX transactions_of_isin ON transactions USING btree (tenant_id, isin, operation_date DESC) WHERE (isin IS NOT NULL)
 CREATE INDEX transactions_of_kind ON transactions USING btree (tenant_id, kind, operation_date DESC) WHERE (kind IS NOT NULL)
+CREATE INDEX transactions_with_income ON transactions USING btree (tenant_id, connection_id, portfolio_id) WHERE (kind = ANY (ARRAY['dividend'::text, 'coupon'::text]))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -4734,7 +4735,7 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION reap_valuations(p_before date, p_limit integer)
+CREATE OR REPLACE FUNCTION reap_valuations(p_before date, p_by_tenant jsonb, p_limit integer)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4748,7 +4749,7 @@ begin
     select t.tenant_id, f.connection_id, f.portfolio_id, f.day
     from tenants t cross join lateral (
       select v.connection_id, v.portfolio_id, v.day from valuations v
-      where v.tenant_id = t.tenant_id and v.day < p_before
+      where v.tenant_id = t.tenant_id and v.day < coalesce((p_by_tenant ->> t.tenant_id::text)::date, p_before)
         and exists (
           select from valuations n
           where n.tenant_id = v.tenant_id and n.connection_id = v.connection_id and n.portfolio_id = v.portfolio_id and n.day > v.day

@@ -519,12 +519,15 @@ describe("[C-9.129] providers", () => {
     stub.answers["/operator/v1/providers/sync"] = {
       body: {
         ...{ inserted: 3, updated: 1, unchanged: 0, taken_total: 1, taken: [{ id: "esp:sol", provider: "sandbox" }] },
-        ...{ unproposed_total: 1, unproposed: ["esp:luna"] },
+        ...{ unproposed_total: 1, unproposed: ["esp:luna"], left_out_total: 1 },
+        left_out: [{ id: "esp:odd", field: "name", reason: "is required" }],
       },
     };
     expect(await cli.run(["providers", "sync", "lighthouse"], { env })).toMatchObject({
       stdout: "3 inserted, 1 updated, 0 unchanged\n",
-      stderr: expect.stringMatching(/esp:sol: sandbox\nwarning: 1 are available.*\(--withdraw.*\n {2}esp:luna\n/),
+      stderr: expect.stringMatching(
+        /esp:sol: sandbox\n.*a fault:\n {2}esp:odd: name: is required\nwarning: 1 are available.*\(--withdraw.*\n {2}esp:luna\n/,
+      ),
     });
   });
 });

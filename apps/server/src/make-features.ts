@@ -70,7 +70,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const auditFeature = add(audit({ config, storage, oauthStore, runtime, schedule, log }));
   const eventFeature = add(events({ eventStore, onEvents, runtime, clock, schedule }));
   const { onQueued, written, following } = eventFeature;
-  const { limits } = add(await tenantLimits({ storage, runtime, clock, schedule }));
+  const { limits } = add(await tenantLimits({ storage, runtime, clock, schedule, historyDays: config.historyDays }));
 
   // Callers: applications, people, tenants.
   const approving = approvingPeople({ config, publicUrl, storage, peopleStores, runtime, clock });

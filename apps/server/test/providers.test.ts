@@ -39,7 +39,7 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
     return items[0]?.metadata.available as boolean | undefined;
   };
 
-  it("[C-9.120] [C-9.125] is there without settings; once it has some its row is imported, and customers log in", {
+  it("[C-9.120] [C-9.125] [C-5.235] is there without settings; once it has some its row is imported, and customers log in", {
     timeout: LONG,
   }, async () => {
     const listed = async () => (await operate("list")).items.map(({ name, state }: Item) => [name, state]);
@@ -53,7 +53,10 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
       settings: { behaviour: "works", key: "set" },
       settings_schema: { required: ["behaviour", "key"] },
     });
-    expect(await operate("sync", { name: "odd-bank" })).toMatchObject({ inserted: 1, updated: 0, taken_total: 0 });
+    expect(await operate("sync", { name: "odd-bank" })).toMatchObject({
+      ...{ inserted: 1, updated: 0, taken_total: 0, left_out_total: 1 },
+      left_out: [{ id: "esp:nameless", field: "name", reason: expect.any(String) }],
+    });
     expect([await isOffered(server.demo), await isOffered(other)]).toEqual([true, true]);
     const { id, widgetUrl } = await server.demo.openSession({ connector_id: "esp:odd" });
     await connectBank(widgetUrl, { username: "ada", password: "any" });

@@ -116,6 +116,36 @@ describe("figures over REST", () => {
     expect(income).toMatchObject({ items: [{ key: "2026-03", totals: sums }], totals: sums, unvalued: 0 });
   });
 
+  it("[C-8.210] a cash account's dividend is counted in no period once its depot has told one, also long before", async () => {
+    const letter_id = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
+    const header = mapping.recognise.header.join(";");
+    const depot = (day: string, ...rows: string[]) =>
+      ingest(
+        server,
+        { letter_id },
+        Buffer.from([header, `${day};holding;8;A;110.00;EUR;;`, ...rows, ""].join("\n")),
+        "a.csv",
+      );
+    const payment = "<STMTTRN><TRNTYPE>DIV<DTPOSTED>20260310<TRNAMT>15.00<FITID>1</STMTTRN>";
+    const cash = await ingest(
+      server,
+      { letter_id },
+      Buffer.from(
+        `<OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>POFICHBE
+<ACCTID>CH9300762011623852957<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${payment}</BANKTRANLIST>
+<LEDGERBAL><BALAMT>115.00<DTASOF>20260310</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`,
+      ),
+    );
+    expect((await depot("2026-03-03")).body).toMatchObject({ status: "ingested" });
+    const { connection_id: credentials_token } = cash.body;
+    const march = { credentials_token, from: "2026-03-05", to: "2026-03-31", by: "kind" };
+    const net = async (more: object = {}) =>
+      (await figure("income", { ...march, ...more })).totals.map((total: { net: string }) => total.net);
+    expect(await net()).toEqual(["15.00"]);
+    await depot("2026-02-02", "2026-02-02;dividend;8;A;7.00;EUR;;");
+    expect([await net(), await net({ from: "2026-01-01" })]).toEqual([[], ["7.00"]]);
+  });
+
   it("[C-8.156] a figure that would be a guess is a 422 that says what is missing; allow_gaps answers it with the same list", async () => {
     const [portfolio_id] = made["M-17"]?.portfolios ?? [];
     const late = { client_ref: "M-17", from: "2026-03-03", to: "2026-03-31" };
@@ -210,6 +240,22 @@ describe("figures over REST", () => {
     const page = await figure("list-history", { from: "2026-03-02", to, page: 2, page_size: 3 });
     expect(page).toMatchObject({ items: [{ date: to }], page: 2, page_size: 3, pages: 2, total: 4 });
   });
+
+  it.each(["day", "week", "month"])(
+    "[C-9.625] the pages of a history by %s are what one page of the whole is",
+    async (interval) => {
+      const asked = { from: "2026-02-20", to: "2026-04-20", interval, include_coverage: true, currency: "EUR" };
+      const whole = await figure("list-history", { ...asked, page_size: 100 });
+      const page_size = interval === "day" ? 13 : 2;
+      const items: unknown[] = [];
+      for (let page = 1; page <= Math.ceil(whole.total / page_size); page += 1) {
+        const { items: some, ...rest } = await figure("list-history", { ...asked, page, page_size });
+        expect(rest).toMatchObject({ total: whole.total, source_counts: whole.source_counts });
+        items.push(...some);
+      }
+      expect(items).toEqual(whole.items);
+    },
+  );
 
   it("[C-8.159] a read is a line of the audit trail under its tool or endpoint", async () => {
     const object_id = made["M-17"]?.connection;

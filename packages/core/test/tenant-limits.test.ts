@@ -106,6 +106,7 @@ it("[C-9.64] how much tenants have of each limit is counted: who is near it, and
     mcp_sessions_ended_per_day: { near: 0, highest: 0.25 },
     webhook_endpoints: none,
     webhook_tests_and_replays_per_hour: none,
+    history_days: none,
   });
 });
 

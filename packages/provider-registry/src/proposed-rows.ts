@@ -1,4 +1,23 @@
-import { type CatalogueConnector, conflict } from "@org/core";
+import { type CatalogueConnector, cleanName, conflict, type Fault, type ImportedRows } from "@org/core";
+
+/** The result of importing the rows that a provider proposes. */
+export interface SyncedRows extends ImportedRows {
+  /** Rows whose id belongs to another provider in the catalogue; they stay as they are. */
+  readonly taken_total: number;
+  /** The first 100 of them, by id. */
+  readonly taken: readonly { readonly id: string; readonly provider: string }[];
+  /** Available rows of this provider that these settings serve, though it does not propose them. */
+  readonly unproposed_total: number;
+  /** The ids of the first 100 of them. */
+  readonly unproposed: readonly string[];
+  /** Proposed rows with a fault. */
+  readonly left_out_total: number;
+  /** A fault of each of the first 100 of them; `id` is null where the row has none, `field` where the row itself is at fault. */
+  readonly left_out: readonly { readonly id: string | null; readonly field: string | null; readonly reason: string }[];
+}
+
+/** The most rows that an answer names. */
+export const MAX_NAMED = 100;
 
 /** The rows that a provider proposes, compared with the catalogue. */
 interface ComparedRows {
@@ -48,4 +67,26 @@ export function withdrawn({ metadata, ...row }: CatalogueConnector): string {
 
 function switchedOff(before: CatalogueConnector | undefined): { available?: false } {
   return before?.available === false && before.metadata.withdrawn !== true ? { available: false } : {};
+}
+
+/** Rows of an import that are left out, as they are answered. @param lines of the import */
+export function leftOutRows(lines: readonly string[]) {
+  const left_out: SyncedRows["left_out"][number][] = [];
+  let left_out_total = 0;
+  return {
+    /** @param line counted from 1 */
+    leaveOut(line: number, [fault]: readonly Fault[]): void {
+      left_out_total += 1;
+      if (!fault || left_out.length >= MAX_NAMED) return;
+      const { id } = JSON.parse(lines[line - 1] ?? "{}") as { readonly id?: unknown };
+      const { field, rule, message } = fault;
+      const path = field.slice(`line ${line}.`.length);
+      left_out.push({
+        id: typeof id === "string" ? cleanName(id) : null,
+        field: path === "" ? null : path,
+        reason: rule ?? message,
+      });
+    },
+    named: () => ({ left_out_total, left_out }),
+  };
 }

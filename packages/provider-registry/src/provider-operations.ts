@@ -2,7 +2,6 @@ import type {
   Actor,
   AuditedAction,
   Connectors,
-  ImportedRows,
   Runtime,
   Sleep,
   Storage,
@@ -40,7 +39,7 @@ import {
   redactedReason,
   type ServicesFor,
 } from "./make-provider.js";
-import { compareRows, withdrawn } from "./proposed-rows.js";
+import { compareRows, leftOutRows, MAX_NAMED, type SyncedRows, withdrawn } from "./proposed-rows.js";
 import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
 import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";
 
@@ -68,18 +67,6 @@ export interface ProviderTest {
   /** Null if it is none of the known causes. */
   readonly cause: CheckCause | null;
   readonly message: string;
-}
-
-/** The result of importing the rows that a provider proposes. */
-export interface SyncedRows extends ImportedRows {
-  /** Rows whose id belongs to another provider in the catalogue; they stay as they are. */
-  readonly taken_total: number;
-  /** The first 100 of them, by id. */
-  readonly taken: readonly { readonly id: string; readonly provider: string }[];
-  /** Available rows of this provider that these settings serve, though it does not propose them. */
-  readonly unproposed_total: number;
-  /** The ids of the first 100 of them. */
-  readonly unproposed: readonly string[];
 }
 
 /**
@@ -116,8 +103,6 @@ export interface ProviderOperations {
 
 const CHECK_MS = 30_000;
 const ROWS_MS = 60_000;
-/** The most ids that an answer about rows names. */
-const MAX_NAMED = 100;
 
 export function createProviderOperations(deps: {
   registry: ProviderRegistry;
@@ -199,15 +184,17 @@ export function createProviderOperations(deps: {
         ({ id, provider_ref }) => serves(settings, { connector_id: id, provider_ref }),
       );
       const lines = [...proposed, ...(withdraw ? unproposed.map(withdrawn) : [])];
+      const left = leftOutRows(lines);
       const { inserted, updated, unchanged } =
         lines.length === 0
           ? { inserted: 0, updated: 0, unchanged: 0 }
-          : await connectors.importLines(lines).catch(refuseRows);
+          : await connectors.importLines(lines, left.leaveOut).catch(refuseRows);
       await record(operator, tenant_id, "provider.sync", name, { inserted, updated });
       return {
         ...{ inserted, updated, unchanged },
         ...{ taken_total: taken.length, taken: taken.slice(0, MAX_NAMED) },
         ...{ unproposed_total: unproposed.length, unproposed: unproposed.slice(0, MAX_NAMED).map(({ id }) => id) },
+        ...left.named(),
       };
     },
   };
@@ -387,7 +374,7 @@ function settingsVersion({ changed_at }: StoredProviderSettings): number {
   return contentVersion(changed_at);
 }
 
-/** Faulty rows are the provider's fault, not the operator's, so they are a CONFLICT. */
+/** Faulty rows are the provider's fault, not the operator's, so they are a CONFLICT where no other is left. */
 function refuseRows(error: unknown): never {
   if (!(error instanceof CoreError) || error.code !== "VALIDATION_ERROR") throw error;
   throw conflict(

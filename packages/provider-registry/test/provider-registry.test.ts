@@ -325,6 +325,8 @@ describe("what is available", () => {
       taken: [{ id: "esp:taken", provider: "harmless" }],
       unproposed_total: 0,
       unproposed: [],
+      left_out_total: 0,
+      left_out: [],
     });
     const { connectors } = await storage.catalogue.all();
     expect(connectors.map(({ id, name, available, provider }) => [id, name, available, provider])).toEqual([
@@ -371,6 +373,35 @@ describe("what is available", () => {
     proposed = [bank(ids.served), bank(ids.gone)];
     expect(await sync()).toMatchObject({ updated: 1, unproposed_total: 0 });
     expect(await gone()).toEqual(before);
+  });
+
+  it("[C-5.235] a row with a fault is left out, counted and named; the others land, and it is not taken for one that is gone", async () => {
+    const bank = (id: string, more: object = {}) => ({ id, name: "A bank", country: "ES", ...more });
+    let proposed: unknown[] = [bank("esp:one"), bank("esp:two")];
+    const { registry, operations } = server(lighthouse(working, { connectors: () => proposed as never }));
+    await registry.load(0);
+    await operations.set(operator, "lighthouse", null, settings());
+    await operations.sync(operator, "lighthouse", null);
+    const odd = [bank("esp:one", { name: 7 }), null, bank("esp:nowhere", { country: "Atlantis" })];
+    proposed = [odd[0], bank("esp:two", { name: "Another name" }), ...odd.slice(1), bank("esp:three")];
+    expect(await operations.sync(operator, "lighthouse", null, true)).toEqual({
+      ...{ inserted: 1, updated: 1, unchanged: 0, taken_total: 0, taken: [], unproposed_total: 0, unproposed: [] },
+      left_out_total: 3,
+      left_out: [
+        { id: "esp:one", field: "name", reason: expect.any(String) },
+        { id: null, field: "id", reason: expect.any(String) },
+        { id: "esp:nowhere", field: "country", reason: expect.stringContaining("Atlantis") },
+      ],
+    });
+    const { connectors } = await storage.catalogue.all();
+    expect(connectors.map(({ id, name, available }) => [id, name, available])).toEqual([
+      ["esp:one", "A bank", true],
+      ["esp:three", "A bank", true],
+      ["esp:two", "Another name", true],
+    ]);
+    proposed = Array.from({ length: 150 }, (_, number) => ({ id: `esp:${number}` })).concat([bank("esp:two")]);
+    const { left_out_total, left_out } = await operations.sync(operator, "lighthouse", null);
+    expect([left_out_total, left_out.length]).toEqual([150, 100]);
   });
 
   it("[C-9.125] rows that cannot be had, or are none, are refused with the reason", async () => {

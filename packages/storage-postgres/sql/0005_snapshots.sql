@@ -182,6 +182,8 @@ create index transactions_of_holding on transactions (tenant_id, holding_id, ope
 create index transactions_by_balance on transactions (tenant_id, currency, balance desc nulls last, transaction_id, connection_id);
 create index transactions_of_kind on transactions (tenant_id, kind, operation_date desc) where kind is not null;
 create index transactions_of_isin on transactions (tenant_id, isin, operation_date desc) where isin is not null;
+-- Whether an account ever had income. Few movements are, so most publications do not write it.
+create index transactions_with_income on transactions (tenant_id, connection_id, portfolio_id) where kind in ('dividend', 'coupon');
 grant select, insert, delete on transactions to wealth_connect_app;
 alter table transactions enable row level security;
 create policy own_tenant on transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);

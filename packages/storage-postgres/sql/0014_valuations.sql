@@ -415,8 +415,9 @@ begin
 end
 $$;
 
--- Deletes at most `p_limit` valuations of days before `p_before`, and the holdings that only they had. The last valuation of each account stays.
-create function reap_valuations(p_before date, p_limit integer) returns bigint
+-- Deletes at most `p_limit` valuations of days before `p_before`, or before a tenant's own day in `p_by_tenant`, {tenant_id: day}, and the holdings
+-- that only they had. The last valuation of each account stays.
+create function reap_valuations(p_before date, p_by_tenant jsonb, p_limit integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
@@ -427,7 +428,7 @@ begin
     select t.tenant_id, f.connection_id, f.portfolio_id, f.day
     from public.tenants t cross join lateral (
       select v.connection_id, v.portfolio_id, v.day from public.valuations v
-      where v.tenant_id = t.tenant_id and v.day < p_before
+      where v.tenant_id = t.tenant_id and v.day < coalesce((p_by_tenant ->> t.tenant_id::text)::date, p_before)
         and exists (
           select from public.valuations n
           where n.tenant_id = v.tenant_id and n.connection_id = v.connection_id and n.portfolio_id = v.portfolio_id and n.day > v.day

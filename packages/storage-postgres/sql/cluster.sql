@@ -676,7 +676,7 @@ begin
 end
 $$;
 
-create or replace function reap_valuations(p_before date, p_limit integer) returns bigint
+create or replace function reap_valuations(p_before date, p_by_tenant jsonb, p_limit integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
@@ -687,13 +687,15 @@ declare
   removed bigint := 0;
 begin
   -- The only statement that queries all nodes.
-  kept_of := array(select distinct v.tenant_id from valuations v where v.day < p_before);
+  kept_of := array(
+    select distinct v.tenant_id from valuations v where v.day < coalesce((p_by_tenant ->> v.tenant_id::text)::date, p_before)
+  );
   foreach one_tenant in array kept_of loop
     exit when removed >= p_limit;
     select jsonb_agg(f) into found_valuations
     from (
       select v.connection_id, v.portfolio_id, v.day from valuations v
-      where v.tenant_id = one_tenant and v.day < p_before
+      where v.tenant_id = one_tenant and v.day < coalesce((p_by_tenant ->> one_tenant::text)::date, p_before)
         and exists (
           select from valuations n
           where n.tenant_id = one_tenant and n.connection_id = v.connection_id and n.portfolio_id = v.portfolio_id and n.day > v.day

@@ -1,4 +1,4 @@
-import type { StatedValuation, WealthQuery } from "@org/core";
+import type { StatedValuation, Uuid, WealthQuery } from "@org/core";
 import { samples } from "@org/core/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -55,14 +55,15 @@ describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
     return { tenant, connection_id };
   }
 
+  const asked = (over: Partial<WealthQuery>): WealthQuery => ({
+    ...{ connection_ids: null, from: "", to: "", with_movements: true, holdings: "none" },
+    ...over,
+  });
+
   /** Blocks that a question reads, of all its statements. */
   async function blocksOf({ tenant_id }: Awaited<ReturnType<typeof valued>>["tenant"], over: Partial<WealthQuery>) {
-    const asked: WealthQuery = {
-      ...{ connection_ids: null, from: "", to: "", with_movements: true, holdings: "none" },
-      ...over,
-    };
     const statements = vi.spyOn(pg.Client.prototype, "query");
-    await storage.wealthReader.facts(tenant_id, asked);
+    await storage.wealthReader.facts(tenant_id, asked(over));
     const calls = statements.mock.calls as unknown as readonly (readonly [text: string, values?: readonly unknown[]])[];
     const reads = calls
       .filter(([text]) => /^\s*select\s/.test(text))
@@ -106,6 +107,29 @@ describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
     };
     const few = await read(10);
     for (const days of [100, 1_000]) expect((await read(days)) - few).toBeLessThan(BLOCKS);
+  });
+
+  it("[C-8.210] whether a depot has income is looked up account by account, of many movements as of few", async () => {
+    const read = async (movements: number) => {
+      const { tenant, connection_id } = await valued(2, () => false);
+      const [account] = await storage.wealthReader.facts(tenant.tenant_id, asked({ to: dayOf(0), from: dayOf(0) }));
+      const portfolio_id = account?.accounts[0]?.portfolio_id as Uuid;
+      const transactions = Array.from({ length: movements }, (_, number) =>
+        samples.transaction({
+          ...{ portfolio_id, operation_date: dayOf(0), description: `Bought ${number}` },
+          facts: { kind: number % 2 === 0 ? "buy" : "interest" },
+        }),
+      );
+      // Before the last valuation was read: it holds them.
+      const as_of = new Date(`${dayOf(1)}T11:00:00Z`);
+      await tenant.run(({ snapshots }) =>
+        snapshots.publish({ connection_id, as_of, published_at: as_of, transactions }),
+      );
+      await database.pool.query("vacuum analyze");
+      return blocksOf(tenant, { from: "2030-01-01", to: "2030-01-01" });
+    };
+    const few = await read(10);
+    expect((await read(3_000)) - few).toBeLessThan(BLOCKS);
   });
 
   it("[C-9.612] [C-8.94] holdings that stay the same are stored once, and another valuation is one row", async () => {

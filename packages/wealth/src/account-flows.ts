@@ -44,33 +44,20 @@ function hasUnits({ amount }: Movement): boolean {
   return amount !== null && /[1-9]/.test(amount);
 }
 
-/** What is known of a connection as a whole. */
-interface ConnectionTraits {
-  readonly hasCashAccountsOnly: boolean;
-  readonly tellsIncomeInDepots: boolean;
-}
-const traits = new WeakMap<ConnectionFacts, ConnectionTraits>();
+const cashAccountsOnly = new WeakMap<ConnectionFacts, boolean>();
 
-function traitsOf(connection: ConnectionFacts): ConnectionTraits {
-  let known = traits.get(connection);
-  if (!known) {
-    const depots = new Set(
-      connection.accounts.filter(({ is_cash }) => !is_cash).map(({ portfolio_id }) => portfolio_id),
-    );
-    known = {
-      hasCashAccountsOnly: depots.size === 0,
-      tellsIncomeInDepots: connection.movements.some(
-        ({ kind, portfolio_id }) => (kind === "dividend" || kind === "coupon") && depots.has(portfolio_id),
-      ),
-    };
-    traits.set(connection, known);
+function hasCashAccountsOnly(connection: ConnectionFacts): boolean {
+  let known = cashAccountsOnly.get(connection);
+  if (known === undefined) {
+    known = connection.accounts.every(({ is_cash }) => is_cash);
+    cashAccountsOnly.set(connection, known);
   }
   return known;
 }
 
 /** Whether a cash account's movement is a dividend or coupon that a depot of the connection tells, too. */
 export function isToldByDepot({ kind }: Movement, { is_cash }: AccountFacts, connection: ConnectionFacts): boolean {
-  return is_cash && (kind === "dividend" || kind === "coupon") && traitsOf(connection).tellsIncomeInDepots;
+  return is_cash && (kind === "dividend" || kind === "coupon") && connection.has_depot_income;
 }
 
 /** Whether fees and taxes of a movement lessen the account's value: those of a depot without cash are paid elsewhere. */
@@ -95,8 +82,7 @@ export function flowRule(movement: Movement, account: AccountFacts, connection: 
       if (kind === "interest" || kind === "fee" || kind === "tax") return NONE;
       if (kind === "dividend" || kind === "coupon")
         return isToldByDepot(movement, account, connection) ? CASH_IN : NONE;
-      if (isUnnamed && !traitsOf(connection).hasCashAccountsOnly)
-        return { is: "unclear", assumed: paymentRule(movement) };
+      if (isUnnamed && !hasCashAccountsOnly(connection)) return { is: "unclear", assumed: paymentRule(movement) };
       if (isPayment || isUnnamed) return paymentRule(movement);
       return isTransfer ? transferRule(movement) : CASH_IN;
     case "depot":

@@ -18,6 +18,8 @@ export interface ConnectionFacts {
   /** Empty: nothing was ever delivered. */
   readonly accounts: readonly AccountFacts[];
   readonly movements: readonly Movement[];
+  /** Whether an account that is no cash account has a dividend or coupon, of whatever day: also one that is not among `movements`. */
+  readonly has_depot_income: boolean;
   /** What the comparison of statements found. */
   readonly differences: readonly Difference[];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { account, connection, factsOf, holding, movement, valuation } from "../test/sample-facts.js";
 import { gainsAnswer, historyAnswer, holdingsAtAnswer, incomeAnswer, summaryAnswer } from "./answers.js";
 import { dayNumber, weekdaysBetween } from "./days.js";
+import type { HoldingFacts } from "./facts.js";
 import { gains } from "./gains.js";
 import { history } from "./history.js";
 import { holdingsAt } from "./holdings-at.js";
@@ -298,6 +299,25 @@ it("[C-8.120] gains are balance less cost, of securities whose cost is known", (
     {
       ...{ currency: "EUR", balance: "65.00", cost: "39.50", gain: "25.50", holdings: 3 },
       ...{ balance_without_cost: "70.00", holdings_without_cost: 1 },
+    },
+  ]);
+});
+
+it("[C-8.212] totals of gains that add up nothing have the digits of the others", () => {
+  const totals = (holdings: readonly HoldingFacts[]) => {
+    const facts = factsOf([connection([account("p1", [valuation("2026-03-03", null, holdings)])])]);
+    return gains(facts, { ...asked, date: "2026-03-03" }, TODAY).totals;
+  };
+  expect(totals([holding("b", "70.00")])).toEqual([
+    {
+      ...{ currency: "EUR", balance: "0.00", cost: "0.00", gain: "0.00", holdings: 0 },
+      ...{ balance_without_cost: "70.00", holdings_without_cost: 1 },
+    },
+  ]);
+  expect(totals([holding("a", "1.5", { cost: "0.125" })])).toEqual([
+    {
+      ...{ currency: "EUR", balance: "1.5", cost: "0.125", gain: "1.375", holdings: 1 },
+      ...{ balance_without_cost: "0.000", holdings_without_cost: 0 },
     },
   ]);
 });

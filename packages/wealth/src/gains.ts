@@ -3,7 +3,7 @@ import type { GainsAnswer } from "./answers.js";
 import { type Conversion, CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf } from "./days.js";
 import type { HoldingFacts, WealthFacts } from "./facts.js";
-import { absolute, divide, type Fraction, fraction, round, subtract, ZERO } from "./fraction.js";
+import { absolute, divide, type Fraction, fraction, parseDecimal, round, subtract, ZERO } from "./fraction.js";
 import type { DayArguments } from "./holdings-at.js";
 import { closeOfDay, conversionFor, countedValue, dayAsked, refuseMissingRates } from "./question.js";
 
@@ -104,15 +104,16 @@ function totalsByCurrency(
   return [...totals]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, sums]) => {
-      const money = (part: CurrencySums) =>
-        totalsOf(part, conversion, day)[0]?.balance ?? conversion?.money(ZERO) ?? "0";
+      const told = [sums.balance, sums.cost, sums.gain, sums.withoutCost].map(
+        (part) => totalsOf(part, conversion, day)[0]?.balance,
+      );
+      // A sum of nothing has the digits of those beside it.
+      const zero = round(ZERO, Math.max(...told.map((amount) => parseDecimal(amount ?? "0").scale)));
+      const [balance = zero, cost = zero, gain = zero, balance_without_cost = zero] = told;
       return {
-        currency,
-        balance: money(sums.balance),
-        cost: money(sums.cost),
-        gain: money(sums.gain),
+        ...{ currency, balance, cost, gain },
         holdings: sums.holdings,
-        balance_without_cost: money(sums.withoutCost),
+        balance_without_cost,
         holdings_without_cost: sums.holdingsWithoutCost,
       };
     });

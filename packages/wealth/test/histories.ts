@@ -11,6 +11,7 @@ import type {
 } from "../src/facts.js";
 import { account, facts, heldParts, movement, pointed, type Question } from "./cases/build.js";
 import { addDays, everyDay } from "./reference/days.js";
+import { hasDepotIncome } from "./sample-facts.js";
 
 /** The days of all histories: from Friday 2026-02-27 over two weekends to Wednesday 2026-03-11. */
 export const historyDays = everyDay("2026-02-27", "2026-03-11");
@@ -201,18 +202,24 @@ function connections(token: string, options: Gaps): fc.Arbitrary<ConnectionFacts
       to: anyDay,
       difference: amounts(-3, 3),
     });
-    return fc.record({
+    const drawn = fc.record({
       credentials_token: fc.constant(token),
       connector_id: fc.constantFrom("fern", "heath"),
       client_ref: fc.constantFrom("M-1", "M-2", null),
       movements_until: options.gaps ? mostly(fc.constant(historyEnd), fc.option(anyDay)) : fc.constant(historyEnd),
       accounts: fc.constant(made),
       movements: movementsOf(ids, options),
+      // A depot may have paid in a time that is not asked for.
+      has_depot_income: options.gaps ? fc.boolean() : fc.constant(false),
       differences:
         options.gaps && ids.length > 0
           ? mostly(fc.constant([]), fc.array(difference, { maxLength: 2 }))
           : fc.constant([]),
     });
+    return drawn.map((connection) => ({
+      ...connection,
+      has_depot_income: connection.has_depot_income || hasDepotIncome(made, connection.movements),
+    }));
   });
 }
 

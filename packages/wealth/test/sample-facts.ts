@@ -60,6 +60,14 @@ export function movement(
   };
 }
 
+/** Whether these movements are dividends or coupons of a depot. */
+export function hasDepotIncome(accounts: readonly AccountFacts[], movements: readonly Movement[]): boolean {
+  const depots = accounts.filter(({ is_cash }) => !is_cash).map(({ portfolio_id }) => portfolio_id);
+  return movements.some(
+    ({ portfolio_id, kind }) => depots.includes(portfolio_id) && (kind === "dividend" || kind === "coupon"),
+  );
+}
+
 export function connection(
   accounts: readonly AccountFacts[],
   movements: readonly Movement[] = [],
@@ -72,6 +80,7 @@ export function connection(
     movements_until: "2030-01-01",
     accounts,
     movements,
+    has_depot_income: hasDepotIncome(accounts, movements),
     differences: [],
     ...more,
   };

@@ -39,6 +39,8 @@ const synced = z.object({
   taken: z.array(z.object({ id: z.string(), provider: z.string() })),
   unproposed_total: z.number(),
   unproposed: z.array(z.string()),
+  left_out_total: z.number(),
+  left_out: z.array(z.object({ id: z.string().nullable(), field: z.string().nullable(), reason: z.string() })),
 });
 
 /** An institution may answer slowly. */
@@ -130,6 +132,12 @@ export function addProviderCommands(program: Command, shell: Shell): void {
       if (done.taken_total > 0)
         shell.note(`warning: ${done.taken_total} were left out, since another provider has their id:`);
       for (const { id, provider } of done.taken) shell.note(`  ${printable(id)}: ${printable(provider)}`);
+      if (done.left_out_total > 0)
+        shell.note(`warning: ${done.left_out_total} were left out, since they have a fault:`);
+      for (const { id, field, reason } of done.left_out)
+        shell.note(
+          `  ${[printable(id ?? "a row without id"), field, reason].filter((part) => part !== null).join(": ")}`,
+        );
       if (done.unproposed_total > 0)
         shell.note(
           withdraw

@@ -130,7 +130,10 @@ export function addTenantCommands(program: Command, shell: Shell): void {
     .option("--installation", "of every tenant for which nothing else is set")
     .option("--set <name=value>", "a new value, 0 or more; can be repeated", keyValue)
     .option("--reset <name>", "back to the installation's value, or the one built in; can be repeated", repeated)
-    .addHelpText("after", "\ndocs/limits.md says what each limit is. It counts within seconds; nothing is taken away.")
+    .addHelpText(
+      "after",
+      "\ndocs/limits.md says what each limit is. It counts within seconds; nothing is taken away, but valuations older than\nhistory_days.",
+    )
     .action(async (tenant: string | undefined, options: LimitFlags) => {
       if (options.installation && tenant !== undefined)
         throw wrongUsage("--installation is for all tenants: leave the tenant out");

@@ -89,6 +89,12 @@ export const fieldNames: Readonly<Record<string, Names>> = {
     "Ligne des en-têtes",
     "Línea de los encabezados",
   ],
+  history_days: [
+    "Days of values that are kept",
+    "Aufbewahrte Tage der Werte",
+    "Jours de valeurs conservés",
+    "Días de valores que se guardan",
+  ],
   id: ["Entry", "Eintrag", "Entrée", "Entrada"],
   id_in: ["Letters", "Vollmachten", "Lettres", "Cartas"],
   in_status_before: ["In this status since", "In diesem Stand seit", "Dans cet état depuis", "En este estado desde"],

@@ -22,7 +22,7 @@ async function runOnce({
   let batches = 0;
   const upkeep = { expireSessions: async () => 0, reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {} };
   const { jobs } = cleanUp({
-    storage: { upkeep } as unknown as Storage,
+    storage: { upkeep, limits: { overrides: async () => [] } } as unknown as Storage,
     features: [
       {},
       {

@@ -22,7 +22,7 @@ export function cleanUp(deps: {
   /** Removes letters' objects that are no longer referenced from their bucket; returns how many. */
   reapObjects: (stopping: AbortSignal) => Promise<number>;
   clock: () => Date;
-  /** For how many days it is kept what accounts were worth. */
+  /** For how many days it is kept what accounts were worth, where no limit says otherwise. */
   historyDays: number;
   log: Pick<Platform["log"], "info" | "debug" | "error">;
 }) {

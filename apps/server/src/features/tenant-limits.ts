@@ -11,8 +11,9 @@ export async function tenantLimits({
   runtime,
   clock,
   schedule,
-}: Pick<Platform, "runtime" | "clock" | "schedule"> & { storage: Storage }) {
-  const limits = createTenantLimits({ storage, runtime });
+  historyDays,
+}: Pick<Platform, "runtime" | "clock" | "schedule"> & { storage: Storage; historyDays: number }) {
+  const limits = createTenantLimits({ storage, runtime, defaults: { history_days: historyDays } });
   await limits.load();
   // Overrides apply once they are read: without this timer, an idle server would answer its first requests by the old limits.
   const timer = setInterval(() => void limits.load().catch(() => undefined), schedule.limits).unref();

@@ -8,7 +8,11 @@ export default {
     behaviour: z.enum(["works", "throws", "nonsense", "hangs"]),
     key: z.string().min(8).meta({ secret: true }),
   }),
-  connectors: () => [{ id: "esp:odd", name: "Banco Raro", country: "ES", provider_ref: "odd-7" }],
+  // One of them is odd: it has no name.
+  connectors: () => [
+    { id: "esp:odd", name: "Banco Raro", country: "ES", provider_ref: "odd-7" },
+    { id: "esp:nameless", country: "ES" },
+  ],
   check: async ({ settings: { key } }) => ({ ok: !key.startsWith("wrong"), message: `asked with ${key}` }),
   create({ settings: { behaviour, key } }) {
     if (behaviour === "throws") throw new Error(`the key ${key} is not known`);

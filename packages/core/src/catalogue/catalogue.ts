@@ -174,12 +174,14 @@ const LINES_STEP = 100;
  * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are skipped; of two rows with the same id the later one counts. A step is a
  * hundred lines.
  * @param pace leaves the event loop to others
- * @throws CoreError VALIDATION_ERROR with the faulty lines, at most 20 faults; TOO_LARGE above a million connectors
+ * @param leaveOut is told of faulty lines, counted from 1, and they are left out; absent = they refuse all
+ * @throws CoreError VALIDATION_ERROR with the faulty lines, at most 20 faults, also where no other is left; TOO_LARGE above a million connectors
  */
 export async function readCatalogueRows(
   lines: AsyncIterable<string> | Iterable<string>,
   defaultProvider: string | null,
   pace: EventLoopYielder,
+  leaveOut?: (line: number, faults: readonly Fault[]) => void,
 ): Promise<readonly CatalogueConnector[]> {
   const rows = new Map<string, CatalogueConnector>();
   const faults: Fault[] = [];
@@ -189,11 +191,14 @@ export async function readCatalogueRows(
     if (number % LINES_STEP === 0 && pace.isDue()) await pace.turn();
     if (line.trim() === "") continue;
     const row = readRow(line, `line ${number}`, defaultProvider);
-    if (Array.isArray(row)) faults.push(...row);
-    else rows.set(row.id, row);
-    if (faults.length >= MAX_FAULTS || rows.size > MAX_ROWS) break;
+    if (!Array.isArray(row)) rows.set(row.id, row);
+    else {
+      if (faults.length < MAX_FAULTS) faults.push(...row);
+      leaveOut?.(number, row);
+    }
+    if ((faults.length >= MAX_FAULTS && !leaveOut) || rows.size > MAX_ROWS) break;
   }
-  if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS));
+  if (faults.length > 0 && !(leaveOut && rows.size > 0)) throw invalid(...faults.slice(0, MAX_FAULTS));
   if (rows.size > MAX_ROWS) throw new CoreError("TOO_LARGE", `a catalogue has at most ${MAX_ROWS} connectors`);
   if (rows.size === 0) throw invalid(invalidValue("file", "must hold at least one connector"));
   return [...rows.values()];

@@ -70,7 +70,10 @@ export interface Connectors {
    * until one does.
    * @throws CoreError VALIDATION_ERROR naming the line (`line 17`) and what is wrong with it.
    */
-  importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedCatalogue>;
+  importLines(
+    lines: AsyncIterable<string> | Iterable<string>,
+    leaveOut?: (line: number, faults: readonly Fault[]) => void,
+  ): Promise<ImportedCatalogue>;
   /**
    * Decides for connectors which institution they reach, whatever their identifiers say; of one that was decided together with others before, those
    * that are not named are decided by their identifiers again.
@@ -207,11 +210,12 @@ export function createConnectors(deps: {
       const matches = wanted === null ? connectors : [...new Set(wanted)].sort().flatMap((id) => byId.get(id) ?? []);
       return pageAfter(matches, { list: wanted }, request.page_token ?? null);
     },
-    async importLines(lines) {
+    async importLines(lines, leaveOut) {
       const read = await readCatalogueRows(
         lines,
         deps.defaultProvider,
         createEventLoopYielder(waitOf(deps.loop, null)),
+        leaveOut,
       );
       const decided = new Map((await deps.catalogue.decided()).map(({ id, metadata }) => [id, metadata]));
       const rows = read.map((row) => ({ ...row, metadata: withDecision(row.metadata, decided.get(row.id)) }));

@@ -13,7 +13,7 @@ export interface WealthQuery {
    * ever, if it has no value or is later. Not with movements; without holdings, what they are worth is told only where no balance is stated.
    */
   readonly closes?: readonly string[];
-  /** Movements that may count in the period, when each valuation was read, and differences found in the period. */
+  /** Movements that may count in the period, whether depots ever had income, when each valuation was read, and differences found in the period. */
   readonly with_movements: boolean;
   /** Holdings of no valuation, of the last one of each account up to `to` that has a value, or of all. */
   readonly holdings: "none" | "last" | "all";

@@ -89,12 +89,20 @@ export function createWealth(deps: {
 
   return {
     history: (actor, request) =>
-      paged("history", actor, request, (args, now) => {
-        const query = { from: request.from, to: request.to ?? now, with_movements: false, holdings: "none" } as const;
+      sourced("history", actor, request, async (args, now) => {
+        const { page, page_size } = request;
+        const days = await refusing(() => historyDays(request, now));
+        // Only the days of the page are read and reckoned. A page without days still finds out what is not there.
+        const shown = days.slice((page - 1) * page_size, page * page_size);
+        const [last = request.from] = days.slice(-1);
+        const period = { from: shown[0] ?? last, to: shown.at(-1) ?? last };
         // Of every day all valuations are read: a look-up of each would cost more.
-        const isSparse = (request.interval ?? "day") !== "day";
-        const closes = isSparse ? () => historyDays(request, now) : undefined;
-        return reckon(args, query, (facts) => history(facts, { ...request, ...args.common }, now), closes);
+        const closes = (request.interval ?? "day") === "day" ? {} : { closes: shown.length > 0 ? shown : [last] };
+        const answer = await reckon(args, { ...period, ...closes, with_movements: false, holdings: "none" }, (facts) =>
+          history(facts, { ...request, ...period, ...args.common }, now),
+        );
+        const items = shown.length > 0 ? answer.items : [];
+        return { ...answer, items, page, page_size, pages: Math.ceil(days.length / page_size), total: days.length };
       }),
     holdingsAt: (actor, request) =>
       paged("holdings-at", actor, request, (args, now) =>
@@ -163,17 +171,11 @@ export function createWealth(deps: {
     args: ScopeArguments,
     query: Omit<WealthQuery, "connection_ids">,
     figures: (facts: WealthFacts) => Answer | Promise<Answer>,
-    closes?: () => readonly string[],
   ): Promise<Answer> {
     const now = today();
     // A period that is refused is not read.
     const isRefused = query.to > now || query.from > query.to;
-    try {
-      if (isRefused) return await figures({ connections: [], rates: [] });
-      return await figures(await read(args, closes ? { ...query, closes: closes() } : query));
-    } catch (error) {
-      throw error instanceof WealthError ? refusalOf(error) : error;
-    }
+    return refusing(async () => figures(isRefused ? { connections: [], rates: [] } : await read(args, query)));
   }
 
   async function read(
@@ -222,6 +224,15 @@ function commonOf({ portfolio_id, currency, stale_after }: WealthScope): ScopeAr
     currency: currency?.toUpperCase() ?? null,
     stale_after: stale_after ?? STALE_AFTER_DAYS,
   };
+}
+
+/** @throws CoreError for what the figures refuse */
+async function refusing<Answer>(answer: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw error instanceof WealthError ? refusalOf(error) : error;
+  }
 }
 
 function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "connection_ids"> {

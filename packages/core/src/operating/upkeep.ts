@@ -7,7 +7,7 @@ export interface Retention {
   readonly replacedSnapshotsMs: number;
   /** What a transaction said before it was replaced or withdrawn. */
   readonly formerVersionsMs: number;
-  /** What accounts were worth, in days. */
+  /** What accounts were worth, in days, where no limit `history_days` is set. */
   readonly historyDays: number;
   /** A finished session stays visible to its creator. */
   readonly finishedSessionsMs: number;
@@ -38,12 +38,18 @@ export async function deleteExpired(
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
   const retention = { ...defaultRetention, ...changed };
+  const historyLimits = (await storage.limits.overrides()).filter(({ name }) => name === "history_days");
+  const ofAll = historyLimits.find(({ tenant_id }) => tenant_id === null);
+  const dayBefore = (days: number) => utcDay(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
   const cutoffs = {
     now,
     finished_sessions_before: new Date(now.getTime() - retention.finishedSessionsMs),
     replaced_snapshots_before: new Date(now.getTime() - retention.replacedSnapshotsMs),
     former_versions_before: new Date(now.getTime() - retention.formerVersionsMs),
-    valuations_before: utcDay(new Date(now.getTime() - retention.historyDays * 24 * 60 * 60 * 1000)),
+    valuations_before: dayBefore(ofAll?.value ?? retention.historyDays),
+    tenant_valuations_before: Object.fromEntries(
+      historyLimits.flatMap(({ tenant_id, value }) => (tenant_id === null ? [] : [[tenant_id, dayBefore(value)]])),
+    ),
     settled_mails_before: new Date(now.getTime() - retention.settledMailsMs),
   };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -56,6 +56,8 @@ export interface ReapCutoffs {
   readonly former_versions_before: Date;
   /** `YYYY-MM-DD`: valuations of days before; the last one of each account stays. */
   readonly valuations_before: string;
+  /** The same by id of the tenants for which another day is set. */
+  readonly tenant_valuations_before?: Readonly<Record<string, string>>;
   /** Mails sent or withdrawn before. */
   readonly settled_mails_before: Date;
 }

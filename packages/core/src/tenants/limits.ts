@@ -24,7 +24,12 @@ export const defaultLimits = {
   webhook_endpoints: 20,
   /** Test events, each kept for 30 days, and calls that replay up to 10,000 events. */
   webhook_tests_and_replays_per_hour: 1_000,
+  /** For how many days it is kept what accounts were worth. Older valuations are deleted, but the last one of an account. */
+  history_days: 3_660,
 } as const;
+
+/** A hundred years. */
+const MAX_HISTORY_DAYS = 36_500;
 
 /** Name of a limit of {@link defaultLimits}. */
 export type LimitName = keyof typeof defaultLimits;
@@ -43,9 +48,14 @@ export const limitSchema = z.object({
     .number()
     .nullable()
     .describe(
-      "What the tenant has now; of limits per minute, hour and day what it has used up at this replica. Null for the installation.",
+      "What the tenant has now; of limits per minute, hour and day what it has used up at this replica. Null for the installation, and of history_days.",
     ),
 });
 
 /** What a change may set: any of the limits, to 0 or more. */
-export const limitValuesSchema = z.partialRecord(z.enum(limitNames), z.int().min(0).max(Number.MAX_SAFE_INTEGER));
+export const limitValuesSchema = z
+  .partialRecord(z.enum(limitNames), z.int().min(0).max(Number.MAX_SAFE_INTEGER))
+  .refine(({ history_days = 0 }) => history_days <= MAX_HISTORY_DAYS, {
+    path: ["history_days"],
+    message: `must be at most ${MAX_HISTORY_DAYS}`,
+  });

@@ -6,10 +6,10 @@ import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { LimitOverride, TenantUse } from "./limit-store.js";
-import { defaultLimits, type LimitName, type Limits, limitNames } from "./limits.js";
+import { defaultLimits as builtIn, type LimitName, type Limits, limitNames } from "./limits.js";
 import type { TenantsStorage } from "./storage.js";
 
-/** A limit, where its value comes from, and how much of it is used (null for the installation, which uses nothing itself). */
+/** A limit, where its value comes from, and how much of it is used (null for the installation, which uses nothing itself, and of `history_days`). */
 export interface LimitView {
   readonly name: LimitName;
   readonly value: number;
@@ -93,8 +93,11 @@ const NEAR = 0.8;
 export function createTenantLimits(deps: {
   storage: Pick<TenantsStorage, "limits" | "tenants">;
   runtime: Runtime;
+  /** What holds where nothing is set, if it is not what is built in. */
+  defaults?: Partial<Limits>;
 }): TenantLimits {
   const { storage, runtime } = deps;
+  const defaultLimits: Limits = { ...builtIn, ...deps.defaults };
   const now = () => runtime.clock().getTime();
   let known = new Map<string | null, Partial<Limits>>();
   let readAt = Number.NEGATIVE_INFINITY;
@@ -158,7 +161,7 @@ export function createTenantLimits(deps: {
     async pressure() {
       const parts = (await count()).map((use) => {
         const most = limits.of(use.tenant_id);
-        return (name: LimitName) => (most[name] > 0 ? usedOf(name, use.tenant_id, use) / most[name] : 0);
+        return (name: LimitName) => (most[name] > 0 ? (usedOf(name, use.tenant_id, use) ?? 0) / most[name] : 0);
       });
       const pressureOf = (name: LimitName) => {
         let [near, highest] = [0, 0];
@@ -236,7 +239,8 @@ export function createTenantLimits(deps: {
     }));
   }
 
-  function usedOf(name: LimitName, tenantId: string, use: TenantUse): number {
+  function usedOf(name: LimitName, tenantId: string, use: TenantUse): number | null {
+    if (name === "history_days") return null;
     return isFlow(name) ? buckets[name].used(tenantId, now()) : use[name];
   }
 
@@ -275,13 +279,14 @@ const words: Readonly<Record<LimitName, string>> = {
   mcp_sessions_ended_per_day: "the tenant's clients have ended too many MCP sessions within a day",
   webhook_endpoints: "the tenant has too many endpoints, of which one has to be deleted first",
   webhook_tests_and_replays_per_hour: "the tenant has asked for too many test events and replays within an hour",
+  history_days: "older valuations are not kept",
 };
 
 function byTenant(overrides: readonly LimitOverride[]): Map<string | null, Partial<Limits>> {
   const found = new Map<string | null, Partial<Limits>>();
   for (const { tenant_id, name, value } of overrides) {
     // Another version of the server knows this limit, and this one does not.
-    if (!Object.hasOwn(defaultLimits, name)) continue;
+    if (!Object.hasOwn(builtIn, name)) continue;
     found.set(tenant_id, { ...found.get(tenant_id), [name]: value });
   }
   return found;

@@ -257,7 +257,8 @@ export function createMemoryStorage(): MemoryStorage {
       },
       async reap(cutoffs, limit) {
         const left = Object.fromEntries(reapedKinds.map((kind) => [kind, limit])) as Record<ReapedKind, number>;
-        for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
+        for (const tenantId of [...tenants.keys()])
+          await change(tenantId, (draft) => reap(tenantId, draft, cutoffs, left));
         return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
       },
     },

@@ -107,7 +107,7 @@ export const providerEndpoints = [
     summary: "Import the catalogue rows that a provider proposes",
     order: "what is taken or not proposed, by id",
     description:
-      "Rows are inserted or replaced by id, and those that are equal to the stored ones are not written. What an operator has made unavailable stays so, and rows of other providers stay as they are. Rows that the provider does not propose stay available and are named; with `withdraw` they become unavailable until it proposes them again.",
+      "Rows are inserted or replaced by id, and those that are equal to the stored ones are not written. What an operator has made unavailable stays so, and rows of other providers stay as they are. Rows with a fault are left out and named, and refuse the call only if there is no other. Rows that the provider does not propose stay available and are named; with `withdraw` they become unavailable until it proposes them again.",
     body: z.strictObject({
       ...named,
       withdraw: defaulted(z.boolean(), false).describe(
@@ -125,6 +125,10 @@ export const providerEndpoints = [
         .min(0)
         .describe("How many available rows of the provider, among those that its settings serve, it does not propose."),
       unproposed: z.array(z.string()).describe("The ids of the first 100 of them."),
+      left_out_total: z.int().min(0).describe("How many proposed rows were left out, since they have a fault."),
+      left_out: z
+        .array(z.object({ id: z.string().nullable(), field: z.string().nullable(), reason: z.string() }))
+        .describe("A fault of each of the first 100 of them."),
     }),
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ providers }, { who }, { name, tenant_id, withdraw }) =>

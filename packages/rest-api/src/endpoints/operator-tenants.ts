@@ -139,7 +139,7 @@ export const tenantEndpoints = [
     summary: "Set or reset what a tenant, or every tenant, may have at most",
     order: "as docs/limits.md has them",
     description:
-      "With tenant_id null the installation's own. What is reset falls back to the installation's, then to what is built in. It counts within some seconds; nothing that is there already is taken away.",
+      "With tenant_id null the installation's own. What is reset falls back to the installation's, then to what is built in. It counts within some seconds; nothing that is there already is taken away, but valuations older than history_days.",
     body: z.strictObject({
       tenant_id: tenantId.nullable(),
       set: limitValuesSchema.default({}),

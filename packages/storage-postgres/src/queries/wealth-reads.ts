@@ -23,8 +23,8 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
           byConnection(differences),
         ];
         return connections.map(
-          ({ connection_id, connector_id, client_ref, movements_until, is_file }): ConnectionFacts => ({
-            ...{ credentials_token: connection_id, connector_id, client_ref, movements_until },
+          ({ connection_id, is_file, linked_revision: _, ...row }): ConnectionFacts => ({
+            ...{ credentials_token: connection_id, ...row },
             accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings)),
             movements: movementsBy(connection_id).map((row) => movementFacts(row, is_file)),
             differences: differencesBy(connection_id).map(differenceFacts),
@@ -52,6 +52,8 @@ interface ConnectionRow extends OfConnection {
   readonly connector_id: string;
   readonly client_ref: string | null;
   readonly movements_until: string | null;
+  /** False where the question has no movements. */
+  readonly has_depot_income: boolean;
   /** It has no plan of refreshes. */
   readonly is_file: boolean;
   /** The revision of its portfolios, if some of them are shown in others. */
@@ -61,8 +63,22 @@ interface ConnectionRow extends OfConnection {
 async function connectionsOf(
   db: Db,
   tenant_id: string,
-  { connection_ids }: WealthQuery,
+  { connection_ids, with_movements }: WealthQuery,
 ): Promise<readonly ConnectionRow[]> {
+  // With `limit` each account is looked up by itself, however many rows the planner expects.
+  const hasDepotIncome = with_movements
+    ? sql`exists (
+        select from valued_accounts a
+        cross join lateral (
+          select from transactions t
+          where t.tenant_id = a.tenant_id and t.connection_id = a.connection_id and t.portfolio_id = a.portfolio_id
+            and t.kind in ('dividend', 'coupon')
+          limit 1
+        ) t
+        where a.tenant_id = c.tenant_id and a.connection_id = c.connection_id and not (a.is_cash or a.type = 'L')
+        limit 1
+      )`
+    : sql`false`;
   const { rows } = await sql<ConnectionRow>`
     select
       c.connection_id, c.connector_id, c.client_ref,
@@ -70,6 +86,7 @@ async function connectionsOf(
         select (s.as_of at time zone 'UTC')::date::text from snapshots s
         where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'transaction' and s.until_revision is null
       ) as movements_until,
+      ${hasDepotIncome} as has_depot_income,
       not exists (
         select from connection_refreshes r where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
       ) as is_file,

@@ -7,6 +7,7 @@ import type {
   Valuation,
   WealthFacts,
 } from "../../src/facts.js";
+import { hasDepotIncome } from "../sample-facts.js";
 
 export type Question = "history" | "holdingsAt" | "summary" | "performance" | "income" | "gains";
 
@@ -141,6 +142,7 @@ export function connection(
     movements_until: today,
     accounts,
     movements: [],
+    has_depot_income: hasDepotIncome(accounts, parts.movements ?? []),
     differences: [],
     ...parts,
   };

@@ -191,9 +191,11 @@ export function gains(facts: WealthFacts, asked: DateArguments, today: string) {
     const withCost = ofCurrency.filter((row) => row.gain !== null);
     const withoutCost = ofCurrency.filter((row) => row.cost === null);
     const sum = (amounts: readonly (Amount | null)[]) => {
-      const told = amounts.filter((amount) => amount !== null);
+      const own = amounts.filter((amount) => amount !== null);
+      const told =
+        own.length > 0 ? own : ofCurrency.flatMap((row) => [row.balance, row.cost]).filter((amount) => amount !== null);
       const scale = day.currency === null ? Math.max(0, ...told.map((amount) => amount.scale)) : digitsOf(day.currency);
-      return Fraction.sum(told.map((amount) => amount.value)).toFixed(scale);
+      return Fraction.sum(own.map((amount) => amount.value)).toFixed(scale);
     };
     return {
       currency,

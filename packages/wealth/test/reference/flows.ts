@@ -3,7 +3,7 @@ import { amountOf, knownValuations, type SelectedAccount } from "./accounts.js";
 import type { Amount } from "./currencies.js";
 import { daysBetween } from "./days.js";
 import { Fraction } from "./fraction.js";
-import { countsOn, depotTellsIncome, hasUnits, isIncome, isTransfer, meaningOf, typeOf } from "./movements.js";
+import { countsOn, hasUnits, isIncome, isTransfer, meaningOf, typeOf } from "./movements.js";
 
 /** When in a part the money moved: as the date says, or where the price of its units was taken. */
 export type Placement = "by date" | "start" | "end";
@@ -150,7 +150,7 @@ function costsOf(
     const stated = amountOf(balance, currency);
     return [{ kind, amount: { ...stated, value: stated.value.negated() } }];
   }
-  const isElsewhere = account.is_cash && kind !== "interest" && depotTellsIncome(connection);
+  const isElsewhere = account.is_cash && kind !== "interest" && connection.has_depot_income;
   if (isIncome(movement) && taxes !== null && !isElsewhere) return [{ kind: "tax", amount: amountOf(taxes, currency) }];
   return [];
 }

@@ -3,7 +3,7 @@ import { amountOf, coverageOf, duplicatesOf, type SelectedAccount, selectAccount
 import { type Asked, checkPeriod, defaultStaleAfter, type Period } from "./arguments.js";
 import { type Amount, Converter, digitsOf, sumByCurrency } from "./currencies.js";
 import { Fraction } from "./fraction.js";
-import { depotTellsIncome, isReinvested } from "./movements.js";
+import { isReinvested } from "./movements.js";
 import { Refusal } from "./refusal.js";
 
 export type IncomeKind = "dividend" | "interest" | "coupon" | "fee" | "tax";
@@ -57,7 +57,7 @@ export function income(facts: WealthFacts, asked: IncomeArguments, today: string
 
 /** Movements of an account that may be income: what a depot tells is not counted a second time in the cash account. */
 function incomeOf({ connection, account }: SelectedAccount): Movement[] {
-  const isTwice = account.is_cash && depotTellsIncome(connection);
+  const isTwice = account.is_cash && connection.has_depot_income;
   return connection.movements.filter(
     (movement) =>
       movement.portfolio_id === account.portfolio_id &&

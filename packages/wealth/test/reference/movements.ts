@@ -12,14 +12,6 @@ export function typeOf(account: AccountFacts): AccountType {
   return account.lists_securities && !account.lists_cash ? "depot without cash" : "cash inside";
 }
 
-/** Whether an account that is not a cash account has dividends or coupons: those of the cash accounts are then the same ones. */
-export function depotTellsIncome(connection: ConnectionFacts): boolean {
-  const depots = connection.accounts.filter((account) => !account.is_cash).map((account) => account.portfolio_id);
-  return connection.movements.some(
-    ({ portfolio_id, kind }) => depots.includes(portfolio_id) && (kind === "dividend" || kind === "coupon"),
-  );
-}
-
 function hasCash({ balance }: Movement): boolean {
   return balance !== null && Fraction.of(balance).sign !== 0;
 }
@@ -53,7 +45,7 @@ export function meaningOf(connection: ConnectionFacts, account: AccountFacts, mo
   }
   if (type === "cash account") {
     if (kind === "interest" || kind === "fee" || kind === "tax") return "inside";
-    if (kind === "dividend" || kind === "coupon") return depotTellsIncome(connection) ? "flow" : "inside";
+    if (kind === "dividend" || kind === "coupon") return connection.has_depot_income ? "flow" : "inside";
     if (kind !== "other") return "flow";
     return connection.accounts.every((each) => each.is_cash) ? "flow" : "unclear";
   }

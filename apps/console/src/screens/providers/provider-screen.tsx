@@ -194,6 +194,7 @@ function Settings({
           <>
             <Badge tone="good">{words.synced(sync.data.inserted + sync.data.updated + sync.data.unchanged)}</Badge>{" "}
             {sync.data.taken_total > 0 && `${words.taken(sync.data.taken_total)} `}
+            {sync.data.left_out_total > 0 && `${words.leftOut(sync.data.left_out_total)} `}
             {sync.data.unproposed_total > 0 && sync.variables?.withdraw !== true && (
               <>
                 {words.unproposed(sync.data.unproposed_total)}{" "}

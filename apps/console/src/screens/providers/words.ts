@@ -69,6 +69,8 @@ export const providerWords = wordsOf({
         "1 is left out: another provider has its id.",
         "{n} are left out: other providers have their ids.",
       ),
+    leftOut: (count: number) =>
+      plural.en(count, "1 is left out: its entry has a fault.", "{n} are left out: their entries have faults."),
     unproposed: (count: number) =>
       plural.en(count, "1 is offered that it no longer lists.", "{n} are offered that it no longer lists."),
     withdraw: "Stop offering them",
@@ -146,6 +148,8 @@ export const providerWords = wordsOf({
         "1 fehlt: Ein anderer Anbieter hat ihre Kennung.",
         "{n} fehlen: Andere Anbieter haben ihre Kennungen.",
       ),
+    leftOut: (count: number) =>
+      plural.de(count, "1 fehlt: Ihr Eintrag ist fehlerhaft.", "{n} fehlen: Ihre Einträge sind fehlerhaft."),
     unproposed: (count: number) =>
       plural.de(count, "1 wird angeboten, die er nicht mehr führt.", "{n} werden angeboten, die er nicht mehr führt."),
     withdraw: "Nicht mehr anbieten",
@@ -222,6 +226,12 @@ export const providerWords = wordsOf({
         count,
         "{n} est omise : un autre fournisseur utilise son identifiant.",
         "{n} sont omises : d’autres fournisseurs utilisent leurs identifiants.",
+      ),
+    leftOut: (count: number) =>
+      plural.fr(
+        count,
+        "{n} est omise : son entrée est incorrecte.",
+        "{n} sont omises : leurs entrées sont incorrectes.",
       ),
     unproposed: (count: number) =>
       plural.fr(
@@ -304,6 +314,8 @@ export const providerWords = wordsOf({
         "Se omite 1: otro proveedor usa su identificador.",
         "Se omiten {n}: otros proveedores usan sus identificadores.",
       ),
+    leftOut: (count: number) =>
+      plural.es(count, "Se omite 1: su entrada tiene un error.", "Se omiten {n}: sus entradas tienen errores."),
     unproposed: (count: number) =>
       plural.es(count, "Se ofrece 1 que ya no figura en su lista.", "Se ofrecen {n} que ya no figuran en su lista."),
     withdraw: "Dejar de ofrecerlos",

@@ -16,7 +16,7 @@ export const tenantWords = wordsOf({
     overview: "Overview",
     limits: "Limits",
     limitsLead:
-      "What the tenant may have at most. Empty: what holds for all tenants. It counts within seconds and takes nothing away.",
+      "What the tenant may have at most. Empty: what holds for all tenants. It counts within seconds. It takes nothing away, apart from values that are older than the days to keep.",
     limitsOfAll: "Limits of all tenants",
     limitsOfAllLead: "What holds for every tenant for which nothing else is set. Empty: what is built in.",
     limit: "Limit",
@@ -60,7 +60,7 @@ export const tenantWords = wordsOf({
     overview: "Überblick",
     limits: "Grenzen",
     limitsLead:
-      "Was der Mandant höchstens haben darf. Leer: was für alle gilt. Änderungen gelten nach wenigen Sekunden und nehmen niemandem etwas weg.",
+      "Was der Mandant höchstens haben darf. Leer: was für alle gilt. Änderungen gelten nach wenigen Sekunden. Sie nehmen nichts weg, außer Werte, die älter sind als die aufzubewahrenden Tage.",
     limitsOfAll: "Grenzen aller Mandanten",
     limitsOfAllLead: "Was für jeden Mandanten gilt, für den nichts anderes gesetzt ist. Leer: der eingebaute Wert.",
     limit: "Grenze",
@@ -105,7 +105,7 @@ export const tenantWords = wordsOf({
     overview: "Aperçu",
     limits: "Limites",
     limitsLead:
-      "Ce que le mandant peut avoir au plus. Vide : ce qui vaut pour tous. Le changement prend effet en quelques secondes et ne retire rien.",
+      "Ce que le mandant peut avoir au plus. Vide : ce qui vaut pour tous. Le changement prend effet en quelques secondes. Il ne retire rien, sauf les valeurs plus anciennes que les jours à conserver.",
     limitsOfAll: "Limites de tous les mandants",
     limitsOfAllLead: "Ce qui vaut pour chaque mandant sans réglage propre. Vide : la valeur intégrée.",
     limit: "Limite",
@@ -150,7 +150,7 @@ export const tenantWords = wordsOf({
     overview: "Resumen",
     limits: "Límites",
     limitsLead:
-      "Lo que el mandante puede tener como máximo. Vacío: lo que vale para todos. El cambio surte efecto en segundos y no quita nada.",
+      "Lo que el mandante puede tener como máximo. Vacío: lo que vale para todos. El cambio surte efecto en segundos. No quita nada, salvo los valores más antiguos que los días que se guardan.",
     limitsOfAll: "Límites de todos los mandantes",
     limitsOfAllLead: "Lo que vale para cada mandante sin ajuste propio. Vacío: el valor predeterminado.",
     limit: "Límite",

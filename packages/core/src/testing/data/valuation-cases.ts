@@ -1,3 +1,4 @@
+import type { TransactionKind } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import type {
   HoldingRow,
@@ -5,6 +6,7 @@ import type {
   Publication,
   StatedValuation,
   StatedValuations,
+  TransactionRow,
 } from "../../data/snapshot-store.js";
 import type { WealthQuery } from "../../data/wealth-reader.js";
 import type { Uuid } from "../../schemas/identifier.js";
@@ -309,7 +311,34 @@ export function valuationCases(storage: () => Storage): void {
     expect(await storage().wealthReader.facts(tenant.tenant_id, everything)).toEqual([]);
   });
 
-  it("[C-8.99] valuations of days long ago are deleted in bounded steps, with holdings that no other has; the last one of an account stays", async () => {
+  it("[C-8.210] whether a depot has income is told of all its movements, whatever the period", async () => {
+    const { tenant, depot, valued, read, publish } = await connected();
+    const cash = portfolio({ name: "Cash", type: "L" });
+    const paid = (row: PortfolioRow, operation_date: string, kind: TransactionKind) =>
+      transaction({ portfolio_id: row.portfolio_id, operation_date, facts: { kind } });
+    const both = (day: string, transactions: readonly TransactionRow[]) =>
+      publish(
+        day,
+        { portfolios: [depot, cash], holdings: [], transactions },
+        read(day, [valued(depot, day), valued(cash, day)]),
+      );
+    await both("2026-03-02", [paid(cash, "2026-03-02", "dividend"), paid(depot, "2026-03-02", "fee")]);
+    const march = { from: "2026-03-03", to: "2026-03-31" };
+    const ofMarch = async (over: Partial<WealthQuery> = {}) => {
+      const { movements, has_depot_income } = await factsOf(tenant, { ...march, ...over });
+      return [movements.length, has_depot_income];
+    };
+    expect(await ofMarch()).toEqual([0, false]);
+    const coupon = paid(depot, "2026-01-15", "coupon");
+    await both("2026-03-03", [coupon]);
+    expect(await ofMarch({ from: "2026-03-04" })).toEqual([0, true]);
+    expect(await ofMarch({ from: "2026-01-01", to: "2026-01-02" })).toEqual([0, true]);
+    expect(await ofMarch({ with_movements: false })).toEqual([0, false]);
+    await both("2026-03-04", [{ ...coupon, facts: { kind: "fee" } }]);
+    expect((await factsOf(tenant)).has_depot_income).toBe(false);
+  });
+
+  it("[C-8.99] [C-8.211] valuations of days long ago, or of a tenant before its own day, are deleted in bounded steps, with holdings that no other has; the last one of an account stays", async () => {
     const { tenant, valued, read, publish } = await connected();
     const [one, other] = [portfolio({ name: "One" }), portfolio({ name: "Other" })];
     const ids = [one, other].map(({ portfolio_id }) => ({ portfolio_id, holding_id: newId() }));
@@ -336,7 +365,13 @@ export function valuationCases(storage: () => Storage): void {
       ...{ settled_mails_before: never, valuations_before: "2026-03-04" },
     };
     const { upkeep } = storage();
-    for (let rounds = 0; rounds < 100 && Number((await upkeep.reap(cutoffs, 1)).valuations) > 0; rounds += 1);
+    const reap = async (own: string) => {
+      const ofOne = { ...cutoffs, tenant_valuations_before: { [tenant.tenant_id]: own } };
+      for (let rounds = 0; rounds < 100 && Number((await upkeep.reap(ofOne, 1)).valuations) > 0; rounds += 1);
+    };
+    await reap("2026-03-03");
+    expect(await daysOf(tenant)).toEqual([["2026-03-03 100.00", "2026-03-04 100.00"], ["2026-03-02 100.00"]]);
+    await reap("2026-03-04");
     const { accounts } = await factsOf(tenant);
     expect(accounts.map(({ name, valuations }) => [name, valuations.map(({ day }) => day)])).toEqual([
       ["One", ["2026-03-04"]],

@@ -116,6 +116,7 @@ export function readFacts(state: TenantState, query: WealthQuery): readonly Conn
         movements_until: transactions?.as_of.toISOString().slice(0, 10) ?? null,
         accounts,
         movements: query.with_movements ? movementsOf(state, connection_id, query) : [],
+        has_depot_income: query.with_movements && hasDepotIncome(state, connection_id, accounts),
         differences: query.with_movements ? differencesOf(state, connection_id, query) : [],
       };
     });
@@ -173,6 +174,14 @@ function valuationFacts(
 
 function holdingFacts(item: object): HoldingFacts {
   return { is_notional: false, cost: null, ...item } as HoldingFacts;
+}
+
+function hasDepotIncome(state: TenantState, connectionId: Uuid, accounts: readonly AccountFacts[]): boolean {
+  const depots = accounts.filter(({ is_cash }) => !is_cash).map(({ portfolio_id }) => portfolio_id);
+  return (rowsNow(state, connectionId, "transaction") as readonly TransactionRow[]).some(
+    ({ portfolio_id, facts }) =>
+      depots.includes(portfolio_id) && (facts?.kind === "dividend" || facts?.kind === "coupon"),
+  );
 }
 
 function movementsOf(state: TenantState, connectionId: Uuid, { from, to }: WealthQuery): readonly Movement[] {

@@ -19,7 +19,13 @@ export function expireSessions(state: TenantState, now: Date, limit: number): nu
 }
 
 /** Deletes at most `left[kind]` rows of each kind from a draft, and lowers `left` by the number deleted. */
-export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<ReapedKind, number>): void {
+export function reap(
+  tenantId: string,
+  state: TenantState,
+  cutoffs: ReapCutoffs,
+  left: Record<ReapedKind, number>,
+): void {
+  const before = cutoffs.tenant_valuations_before?.[tenantId] ?? cutoffs.valuations_before;
   left.idempotency_keys -= deleteWhere(
     state.idempotency,
     (record) => record.expires_at < cutoffs.now,
@@ -46,9 +52,7 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
   left.snapshots -= gone.length;
   for (const [key, days] of state.valuations) {
     const last = [...days.keys()].sort(compareText).at(-1);
-    const old = [...days.keys()]
-      .filter((day) => day < cutoffs.valuations_before && day !== last)
-      .slice(0, left.valuations);
+    const old = [...days.keys()].filter((day) => day < before && day !== last).slice(0, left.valuations);
     state.valuations.set(key, new Map([...days].filter(([day]) => !old.includes(day))));
     state.formerValuations = state.formerValuations.filter(
       ({ connection_id, portfolio_id, day }) => key !== `${connection_id} ${portfolio_id}` || !old.includes(day),
