@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createRefreshes } from "@org/core";
 import { migrate, openStorage } from "@org/storage-postgres";
-import pg from "pg";
+import { databaseCpu } from "./measuring/database-cpu.mjs";
 import { goal, median, medianRatio } from "./measuring/figures.mjs";
 import { addConnections } from "./product/connections.mjs";
 import { withClient } from "./product/letters.mjs";
@@ -103,21 +102,6 @@ function directoryOf(provider) {
     ...{ for: () => provider, ownOf: () => null, owners: () => [], has: () => true, serves: () => true },
     ...{ names: [provider.name], offering: () => provider.name },
   };
-}
-
-/** Processor time of the backends of a database so far, in milliseconds. Pools keep them over a turn. */
-async function databaseCpu(databaseUrl, name) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query("select pid from pg_stat_activity where datname = $1", [name]);
-    return rows.reduce(
-      (sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ")[0]) / 1e6,
-      0,
-    );
-  } finally {
-    await client.end();
-  }
 }
 
 /** What the bank says: prices are those of `day`. */
