@@ -31,6 +31,7 @@ const benchmarks = {
   overload: ["seconds"],
   growth: ["calls"],
   wealth: ["connections", "calls"],
+  valuations: ["turns", "connections"],
   tracing: ["rounds", "turns", "seconds"],
   versions: ["rounds", "turns", "seconds"],
 };

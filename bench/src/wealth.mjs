@@ -1,4 +1,5 @@
 import { openStorage } from "@org/storage-postgres";
+import { databaseCpu } from "./measuring/database-cpu.mjs";
 import { goal, median } from "./measuring/figures.mjs";
 import { accessToken, installOnPostgres } from "./product/installation.mjs";
 import { withClient } from "./product/letters.mjs";
@@ -28,7 +29,7 @@ export async function run({ databaseUrl, connections = 5_000, calls = 15 }) {
     try {
       const token = await accessToken(server, product.credentials.demo);
       for (const [question, { path, body, atMost }] of Object.entries(questions()))
-        raw.push({ question, atMost, ...(await timed(server, token, { path, body, calls })) });
+        raw.push({ question, atMost, ...(await timed(product, server, token, { path, body, calls })) });
     } finally {
       await server.stop();
     }
@@ -63,16 +64,21 @@ export function questions() {
   };
 }
 
-async function timed(server, token, { path, body, calls }) {
+async function timed({ databaseUrl }, server, token, { path, body, calls }) {
+  const database = () => databaseCpu(databaseUrl, new URL(databaseUrl).pathname.slice(1));
   for (let call = 0; call < WARM_CALLS; call += 1) await callRest(server, token, path, body);
   const times = [];
-  const before = server.cpuMicroseconds();
+  const before = { server: server.cpuMicroseconds(), database: await database() };
   for (let call = 0; call < calls; call += 1) {
     const started = performance.now();
     await callRest(server, token, path, body);
     times.push(performance.now() - started);
   }
-  return { p50: median(times), cpu: (server.cpuMicroseconds() - before) / calls / 1_000 };
+  return {
+    p50: median(times),
+    cpu: (server.cpuMicroseconds() - before.server) / calls / 1_000,
+    database: ((await database()) - before.database) / calls,
+  };
 }
 
 async function bytesOf(client) {
@@ -136,8 +142,8 @@ function reportOf({ connections, raw, bytes, deletions }) {
     tables: [
       {
         caption: "Questions",
-        head: ["question", "ms, median", "processor of the server, ms"],
-        rows: raw.map(({ question, p50, cpu }) => [question, p50, cpu]),
+        head: ["question", "ms, median", "processor of the server, ms", "of PostgreSQL, ms"],
+        rows: raw.map(({ question, p50, cpu, database }) => [question, p50, cpu, database]),
       },
       {
         caption: "What is stored",

@@ -94,7 +94,7 @@ create policy own_tenant on valued_holdings to wealth_connect_app using (tenant_
 
 -- Keeps valuations that are about to be replaced, given as rows of valuations. Beyond ten of a day the oldest are deleted.
 create function keep_former_valuations(p_tenant uuid, p_connection uuid, p_former jsonb) returns void
-language plpgsql set enable_seqscan = off
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   listed jsonb;
@@ -134,23 +134,29 @@ $$;
 -- Stores what one delivery states: {"arrival": 0, "complete_on": "2026-03-01", "accounts": [{"portfolio_id": …, "day": …, "is_shown": true, …}]}.
 -- The holdings of an account are those of the connection's current snapshot (`is_shown`) or `items`, with their `value` and what they list; null
 -- = none were listed. No account has two rows of one day. `complete_on`: the current portfolios are all that there are; an account that is not
--- among them is worth nothing if a withdrawal or transfer out came since its last valuation.
+-- among them is worth nothing if a withdrawal or transfer out came since its last valuation. A statement costs more than what it does, so there
+-- are as few as a cluster allows, and what they pass on has no holdings but in `listed`. Plans are cached, as those of 0005: joins are look-ups, so
+-- that a connection's history is never read through.
 create function store_valuations(p_tenant uuid, p_connection uuid, p_valued json) returns void
-language plpgsql set enable_seqscan = off
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   file bigint := (p_valued ->> 'arrival')::bigint;
   complete_on date := (p_valued ->> 'complete_on')::date;
-  ids uuid[] := array(select a.portfolio_id from json_to_recordset(p_valued -> 'accounts') a (portfolio_id uuid));
+  accounts json := p_valued -> 'accounts';
   -- Of the current snapshots.
   holdings_revision bigint;
   portfolios_revision bigint;
-  known jsonb;
-  listed jsonb;
-  stated jsonb;
-  gone jsonb;
-  replaced jsonb;
   unchanged integer;
+  gone jsonb;
+  stated jsonb;
+  listed jsonb;
+  -- What some of `stated` has to do: with a day that may be valued already, the holdings until now, the account, what it ever listed.
+  has_days boolean;
+  has_ended boolean;
+  has_accounts boolean;
+  has_listed boolean;
+  replaced jsonb;
 begin
   select max(s.revision) filter (where s.product = 'investment'), max(s.revision) filter (where s.product = 'portfolio')
   into holdings_revision, portfolios_revision
@@ -160,7 +166,7 @@ begin
   -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
   insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
   select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
-  from json_to_recordset(p_valued -> 'accounts') a (
+  from json_to_recordset(accounts) a (
     portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
     stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
   )
@@ -174,92 +180,17 @@ begin
     );
   get diagnostics unchanged = row_count;
 
-  if unchanged < cardinality(ids) then
-    select jsonb_agg(k) into known
-    from (
-      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.lists_securities, a.lists_cash,
-        a.content, a.value, a.revision, l.day as last_day, l.stated_at as last_at, l.arrival as last_arrival
-      from valued_accounts a left join lateral (
-        select v.day, v.stated_at, v.arrival from valuations v
-        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
-        order by v.day desc
-        limit 1
-      ) l on true
-      where a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = any (ids)
-    ) k;
-
-    -- Holdings that are known already are neither read nor stored again.
-    ids := array(
-      select a.portfolio_id
-      from json_to_recordset(p_valued -> 'accounts') a (portfolio_id uuid, is_shown boolean)
-      left join jsonb_to_recordset(known) k (portfolio_id uuid, revision bigint) on k.portfolio_id = a.portfolio_id
-      where a.is_shown and k.revision is distinct from holdings_revision
-    );
-    if ids <> '{}' then
-      with held as materialized (
-        select h.portfolio_id, h.ordinal, h.type, h.currency, h.balance, h.balance is not null and not h.is_notional as is_valued,
-          left(h.item, -1) || coalesce(',' || nullif(substr(h.facts, 2, length(h.facts) - 2), ''), '')
-            || case when h.is_notional then ',"is_notional":true}' else '}' end as entry
-        from holdings h
-        where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = holdings_revision and h.portfolio_id = any (ids)
-      )
-      select jsonb_agg(g) into listed
-      from (
-        select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value
-        from (
-          select h.portfolio_id, '[' || string_agg(h.entry, ',' order by h.ordinal) || ']' as items,
-            bool_or(h.type <> 'L') as lists_securities, bool_or(h.type = 'L') as lists_cash, bool_and(h.is_valued) as is_valued
-          from held h
-          group by h.portfolio_id
-        ) r
-        join (
-          select s.portfolio_id, jsonb_object_agg(s.currency, s.balance::text) as value
-          from (select h.portfolio_id, h.currency, sum(h.balance) as balance from held h group by h.portfolio_id, h.currency) s
-          group by s.portfolio_id
-        ) v on v.portfolio_id = r.portfolio_id
-      ) g;
-    end if;
-
-    select jsonb_agg(s) into stated
-    from (
-      select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source,
-        a.places, n.items, n.is_known, n.content,
-        case when n.is_known then k.value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as value,
-        case when n.is_known then k.lists_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_securities,
-        case when n.is_known then k.lists_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_cash,
-        case when a.is_shown then holdings_revision end as revision,
-        k.content as last_content, k.last_day,
-        row_number() over (partition by a.portfolio_id order by a.day desc) = 1
-          and (k.last_day is null or (a.day, a.stated_at, file) >= (k.last_day, k.last_at, k.last_arrival)) as is_latest
-      from json_to_recordset(p_valued -> 'accounts') a (
-        portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-        stated_at timestamptz, balance text, source jsonb, places text, is_shown boolean, items text, value jsonb, lists_securities boolean,
-        lists_cash boolean
-      )
-      left join jsonb_to_recordset(known) k (
-        portfolio_id uuid, lists_securities boolean, lists_cash boolean, content uuid, value jsonb, revision bigint, last_day date,
-        last_at timestamptz, last_arrival bigint
-      ) on k.portfolio_id = a.portfolio_id
-      left join jsonb_to_recordset(listed) l (
-        portfolio_id uuid, items text, value jsonb, lists_securities boolean, lists_cash boolean
-      ) on l.portfolio_id = a.portfolio_id
-      cross join lateral (
-        select a.is_shown and k.revision is not distinct from holdings_revision and k.content is not null as is_known
-      ) i
-      cross join lateral (
-        select i.is_known, case when a.is_shown then coalesce(l.items, '[]') else a.items end as items,
-          case when i.is_known then k.content else md5(case when a.is_shown then coalesce(l.items, '[]') else a.items end)::uuid end as content
-      ) n
-    ) s;
-  end if;
-
-  if complete_on is not null then
+  if complete_on is not null and exists (
+    select from valued_accounts k
+    where k.tenant_id = p_tenant and k.connection_id = p_connection and not exists (
+      select 1 from json_to_recordset(accounts) a (portfolio_id uuid) where a.portfolio_id = k.portfolio_id
+    )
+  ) then
     select jsonb_agg(g) into gone
     from (
       select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, complete_on as day,
-        coalesce((p_valued ->> 'read_at')::timestamptz, now()) as stated_at, '0' as balance, l.source, '[]' as items, false as is_known,
-        md5('[]')::uuid as content, '{}'::jsonb as value, a.lists_securities, a.lists_cash, null as revision,
-        a.content as last_content, l.day as last_day, true as is_latest
+        coalesce((p_valued ->> 'read_at')::timestamptz, now()) as stated_at, '0' as balance, l.source, false as is_shown, '[]' as items,
+        '{}'::jsonb as value
       from valued_accounts a cross join lateral (
         select v.day, v.stated_at, v.balance, v.source from valuations v
         where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
@@ -279,34 +210,105 @@ begin
             and t.kind in ('withdrawal', 'transfer_out') and (t.operation_date > l.day or t.read_at > l.stated_at)
         )
     ) g;
-    stated := coalesce(stated, '[]') || coalesce(gone, '[]');
+    if gone is not null then
+      accounts := accounts::jsonb || gone;
+    end if;
   end if;
-  if stated is null or stated = '[]' then
+  if json_array_length(accounts) = unchanged then
     return;
   end if;
 
-  select jsonb_agg(v) into replaced
-  from jsonb_to_recordset(stated) s (
-    portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, content uuid
+  with asked as materialized (
+    select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source, a.places,
+      a.is_shown, a.items, a.value, a.lists_securities, a.lists_cash,
+      -- Holdings that are known already are neither read nor stored again.
+      a.is_shown and k.revision is not distinct from holdings_revision and k.content is not null as is_known,
+      case when a.is_shown then holdings_revision end as revision, k.content as last_content, k.value as last_value, l.day as last_day,
+      coalesce(k.lists_securities, false) as listed_securities, coalesce(k.lists_cash, false) as listed_cash,
+      row_number() over (partition by a.portfolio_id order by a.day desc) = 1
+        and (l.day is null or (a.day, a.stated_at, file) >= (l.day, l.stated_at, l.arrival)) as is_latest,
+      k.portfolio_id is null or k.revision is distinct from case when a.is_shown then holdings_revision end
+        or (k.ordinal, k.name, k.currency, k.type, k.is_cash) <> (a.ordinal, a.name, a.currency, a.type, a.is_cash)
+        or k.ref_account is distinct from a.ref_account as is_other
+    from json_to_recordset(accounts) a (
+      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+      stated_at timestamptz, balance text, source jsonb, places text, is_shown boolean, items text, value jsonb, lists_securities boolean,
+      lists_cash boolean
+    )
+    left join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
+    left join lateral (
+      select v.day, v.stated_at, v.arrival from valuations v
+      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
+      order by v.day desc
+      limit 1
+    ) l on true
+  ), held as materialized (
+    select h.portfolio_id, h.ordinal, h.type, h.currency, h.balance, h.balance is not null and not h.is_notional as is_valued,
+      left(h.item, -1) || coalesce(',' || nullif(substr(h.facts, 2, length(h.facts) - 2), ''), '')
+        || case when h.is_notional then ',"is_notional":true}' else '}' end as entry
+    from holdings h
+    where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = holdings_revision
+      and h.portfolio_id = any (array(select a.portfolio_id from asked a where a.is_shown and not a.is_known))
+  ), shown as (
+    select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value
+    from (
+      select h.portfolio_id, '[' || string_agg(h.entry, ',' order by h.ordinal) || ']' as items,
+        bool_or(h.type <> 'L') as lists_securities, bool_or(h.type = 'L') as lists_cash, bool_and(h.is_valued) as is_valued
+      from held h
+      group by h.portfolio_id
+    ) r
+    join (
+      select s.portfolio_id, jsonb_object_agg(s.currency, s.balance::text) as value
+      from (select h.portfolio_id, h.currency, sum(h.balance) as balance from held h group by h.portfolio_id, h.currency) s
+      group by s.portfolio_id
+    ) v on v.portfolio_id = r.portfolio_id
+  ), valued as materialized (
+    select a.*, n.items as new_items, case when a.is_known then a.last_content else md5(n.items)::uuid end as content,
+      case when a.is_known then a.last_value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as new_value,
+      case when a.is_known then a.listed_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_them,
+      case when a.is_known then a.listed_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_money
+    from asked a left join shown l on a.is_shown and not a.is_known and l.portfolio_id = a.portfolio_id
+    cross join lateral (select case when a.is_shown then coalesce(l.items, '[]') else a.items end as items) n
   )
-  join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
-  where v.stated_at <= s.stated_at and (v.stated_at < s.stated_at or v.arrival <= file)
-    and (v.content is distinct from s.content or v.balance is distinct from s.balance::numeric or v.currency <> s.currency);
-  if replaced is not null then
-    perform keep_former_valuations(p_tenant, p_connection, replaced);
+  select jsonb_agg(jsonb_build_object('portfolio_id', s.portfolio_id, 'content', s.content, 'day', s.day, 'items', s.new_items))
+      filter (where not s.is_known and s.content is not null),
+    jsonb_agg(jsonb_build_object(
+      'portfolio_id', s.portfolio_id, 'ordinal', s.ordinal, 'name', s.name, 'ref_account', s.ref_account, 'currency', s.currency,
+      'type', s.type, 'is_cash', s.is_cash, 'day', s.day, 'stated_at', s.stated_at, 'balance', s.balance, 'source', s.source,
+      'places', s.places, 'content', s.content, 'value', s.new_value, 'lists_securities', s.lists_them, 'lists_cash', s.lists_money,
+      'revision', s.revision, 'last_content', s.last_content, 'last_day', s.last_day, 'is_latest', s.is_latest, 'is_other', s.is_now_other
+    )),
+    bool_or(s.day <= s.last_day), bool_or(s.is_latest and s.content is distinct from s.last_content),
+    bool_or(s.is_latest and s.is_now_other), bool_or(s.lists_them and not s.listed_securities or s.lists_money and not s.listed_cash)
+  into listed, stated, has_days, has_ended, has_accounts, has_listed
+  from (
+    select v.*,
+      v.is_other or v.content is distinct from v.last_content or v.new_value is distinct from v.last_value as is_now_other
+    from valued v
+  ) s;
+
+  if has_days then
+    select jsonb_agg(v) into replaced
+    from jsonb_to_recordset(stated) s (
+      portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, content uuid
+    )
+    join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
+    where v.stated_at <= s.stated_at and (v.stated_at < s.stated_at or v.arrival <= file)
+      and (v.content is distinct from s.content or v.balance is distinct from s.balance::numeric or v.currency <> s.currency);
+    if replaced is not null then
+      perform keep_former_valuations(p_tenant, p_connection, replaced);
+    end if;
   end if;
 
-  if exists (select from jsonb_to_recordset(stated) s (is_known boolean, content uuid) where not s.is_known and s.content is not null) then
+  if listed is not null then
     insert into valued_holdings as h (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items)
-    select p_tenant, p_connection, s.portfolio_id, s.content, min(s.day), max(s.day), min(s.items)
-    from jsonb_to_recordset(stated) s (portfolio_id uuid, content uuid, day date, items text, is_known boolean)
-    where not s.is_known and s.content is not null
-    group by s.portfolio_id, s.content
+    select p_tenant, p_connection, l.portfolio_id, l.content, min(l.day), max(l.day), min(l.items)
+    from jsonb_to_recordset(listed) l (portfolio_id uuid, content uuid, day date, items text)
+    group by l.portfolio_id, l.content
     on conflict (tenant_id, connection_id, portfolio_id, content) do update set
       first_day = least(h.first_day, excluded.first_day), last_day = greatest(h.last_day, excluded.last_day)
       where excluded.first_day < h.first_day or excluded.last_day > h.last_day;
   end if;
-
   insert into valuations as v (
     tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places
   )
@@ -321,34 +323,13 @@ begin
     where v.stated_at <= excluded.stated_at and (v.stated_at < excluded.stated_at or v.arrival <= excluded.arrival);
 
   -- The holdings of the latest valuation until now are those of its day for the last time.
-  if exists (
-    select from jsonb_to_recordset(stated) s (is_latest boolean, content uuid, last_content uuid)
-    where s.is_latest and s.content is distinct from s.last_content and s.last_content is not null
-  ) then
+  if has_ended then
     update valued_holdings h set last_day = s.last_day
     from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest boolean, content uuid, last_content uuid, last_day date)
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
       and s.is_latest and s.content is distinct from s.last_content and h.last_day < s.last_day;
   end if;
-
-  stated := (
-    select jsonb_agg(s)
-    from jsonb_to_recordset(stated) s (
-      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, lists_securities boolean,
-      lists_cash boolean, content uuid, value jsonb, revision bigint, is_latest boolean, day date
-    )
-    left join jsonb_to_recordset(known) k (
-      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, lists_securities boolean,
-      lists_cash boolean, content uuid, value jsonb, revision bigint
-    ) on k.portfolio_id = s.portfolio_id
-    where k.portfolio_id is null or s.lists_securities and not k.lists_securities or s.lists_cash and not k.lists_cash
-      or s.is_latest and (
-        (s.ordinal, s.name, s.currency, s.type, s.is_cash) <> (k.ordinal, k.name, k.currency, k.type, k.is_cash)
-        or s.ref_account is distinct from k.ref_account or s.content is distinct from k.content or s.value is distinct from k.value
-        or s.revision is distinct from k.revision
-      )
-  );
-  if stated is not null then
+  if has_accounts then
     insert into valued_accounts as a (
       tenant_id, connection_id, portfolio_id, ordinal, name, ref_account, currency, type, is_cash, lists_securities, lists_cash,
       content, value, revision
@@ -357,12 +338,14 @@ begin
       s.lists_securities, s.lists_cash, s.content, s.value, s.revision
     from jsonb_to_recordset(stated) s (
       portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, lists_securities boolean,
-      lists_cash boolean, content uuid, value jsonb, revision bigint, is_latest boolean
+      lists_cash boolean, content uuid, value jsonb, revision bigint, is_latest boolean, is_other boolean
     )
-    where s.is_latest
+    where s.is_latest and s.is_other
     on conflict (tenant_id, connection_id, portfolio_id) do update set
       ordinal = excluded.ordinal, name = excluded.name, ref_account = excluded.ref_account, currency = excluded.currency,
       type = excluded.type, is_cash = excluded.is_cash, content = excluded.content, value = excluded.value, revision = excluded.revision;
+  end if;
+  if has_listed then
     update valued_accounts a set
       lists_securities = a.lists_securities or s.lists_securities, lists_cash = a.lists_cash or s.lists_cash
     from (

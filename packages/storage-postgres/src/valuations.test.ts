@@ -9,6 +9,8 @@ import { createTransactions } from "./transactions.js";
 /** Blocks that a longer history may add: levels of indexes and their edges. */
 const BLOCKS = 20;
 const HOLDINGS = 30;
+/** Calls after which a function's plans are those of any values. */
+const CACHED_AFTER = 5;
 
 describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
   let database: TestDatabase;
@@ -130,6 +132,53 @@ describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
     };
     const few = await read(10);
     expect((await read(3_000)) - few).toBeLessThan(BLOCKS);
+  });
+
+  /** Blocks of one more valuation after so many days with other holdings each, once its plans are cached; with holdings as before, or others. */
+  async function blocksOfNext(days: number, isOther: boolean) {
+    const { tenant, connection_id } = await valued(days, () => true);
+    const { rows } = await database.pool.query("select * from valued_accounts where tenant_id = $1", [
+      tenant.tenant_id,
+    ]);
+    const { portfolio_id, ordinal, name, ref_account, currency, type, is_cash } = rows[0];
+    await database.pool.query("delete from snapshots where until_revision is not null");
+    await database.pool.query("vacuum analyze snapshots");
+    const account = { portfolio_id, ordinal, name, ref_account, currency, type, is_cash, balance: "1.00" };
+    const client = await database.pool.connect();
+    try {
+      await client.query("begin");
+      let blocks = 0;
+      for (let next = 0; next < CACHED_AFTER + 2; next += 1) {
+        const day = dayOf(days + next);
+        const listed = isOther ? { is_shown: false, items: `[${next}]`, value: { EUR: "1.00" } } : { is_shown: true };
+        const source = { kind: "provider", provider: "sandbox" };
+        const valued = {
+          arrival: 0,
+          complete_on: day,
+          accounts: [{ ...account, day, stated_at: day, source, ...listed }],
+        };
+        const read = await client.query("explain (analyze, buffers, format json) select store_valuations($1, $2, $3)", [
+          ...[tenant.tenant_id, connection_id, JSON.stringify(valued)],
+        ]);
+        const { Plan } = read.rows[0]["QUERY PLAN"][0];
+        blocks = Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
+      }
+      return blocks;
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+  }
+
+  it("[C-9.613] an account that stays as it was is valued without reading its history", async () => {
+    const few = await blocksOfNext(10, false);
+    expect(few).toBeLessThanOrEqual(20);
+    expect((await blocksOfNext(300, false)) - few).toBeLessThan(BLOCKS);
+  });
+
+  it("[C-9.614] other holdings are stored without reading those of other days", async () => {
+    const few = await blocksOfNext(10, true);
+    expect((await blocksOfNext(300, true)) - few).toBeLessThan(BLOCKS);
   });
 
   it("[C-9.612] [C-8.94] holdings that stay the same are stored once, and another valuation is one row", async () => {
