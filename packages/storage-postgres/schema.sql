@@ -554,30 +554,8 @@ table feed_portfolios (
   currency text,
   ref_account text,
   type text,
-  before_day date,
-  positions_day date,
   constraint feed_portfolios_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id),
   constraint feed_portfolios_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
-)
-row-level security, forced
-policy backup for wealth_connect_backup using true
-policy clean_up for wealth_connect_cleanup using true
-policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
-rights of wealth_connect_app: delete, insert, select, update
-rights of wealth_connect_backup: select
-rights of wealth_connect_cleanup: delete, insert, select, update
-
-table feed_positions (
-  tenant_id uuid not null,
-  connection_id uuid not null,
-  portfolio_id uuid not null,
-  day date not null,
-  holding_id uuid not null,
-  units numeric not null,
-  name text not null,
-  isin text,
-  constraint feed_positions_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, day, holding_id),
-  constraint feed_positions_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
 row-level security, forced
 policy backup for wealth_connect_backup using true

@@ -31,7 +31,6 @@ const GROWTH = {
   feed_differences:
     "what differs from the statement before; here every file tells of another balance without movements",
   feed_gaps: "business days without a statement",
-  feed_positions: "what the last statement said",
   transaction_statements: "one for each statement",
   idempotency_keys: "a day",
   people_ceremonies: "sign-ins that are under way",

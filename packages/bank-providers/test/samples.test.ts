@@ -328,7 +328,7 @@ describe.skipIf(!existsSync(`${samples}/more`))(`further sample files (${samples
         portfolio: portfolios?.map(({ balance, currency }) => `${balance} ${currency}`).join(),
         holdings: holdings?.length,
         values: sumsOf(holdings ?? []),
-        transactions: transactions?.length,
+        transactions: transactions?.length ?? 0,
         cash: sumsOf(transactions ?? []),
         warnings: warnings.length,
       }).toEqual(expected);

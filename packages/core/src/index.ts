@@ -210,7 +210,7 @@ export {
 export { createEventLoopYielder, type EventLoopYielder, runInSteps, yieldToEventLoop } from "./event-loop-yielder.js";
 export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./feeds/feed-account-store.js";
-export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./feeds/feed-difference-store.js";
+export type { FeedDifferenceStore, FeedGap, PositionDifference, StatementPair } from "./feeds/feed-difference-store.js";
 export type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "./feeds/feed-mapping-store.js";
 export type {
   FeedPageStore,

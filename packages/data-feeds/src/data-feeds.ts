@@ -323,7 +323,8 @@ export function createDataFeeds(deps: {
       const { format, snapshot } = part.read;
       const isNew = news.has(part);
       warnings.push(...part.read.warnings.map((warning) => withPart(part.name, warning)));
-      if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
+      // What a format does not carry is not missing.
+      if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now, true);
       const status = isNew ? "ingested" : "duplicate";
       const counts = countsOf(part.read, isNew ? (histories.get(part) ?? noHistory) : undefined);
       taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...counts });
@@ -338,7 +339,7 @@ export function createDataFeeds(deps: {
     const facts = { format: formats.length === 1 ? (formats[0] as string) : "several", sha256, ...totalOf(taken) };
     const isNew = taken.some(({ status }) => status === "ingested");
     // All parts together: the movements of one part explain the positions of another.
-    const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
+    const reconciled = await reconcileAccounts(stores, connection_id, { stated, publications, now });
     const refused_accounts = [...new Set(parts.flatMap(({ read }) => read.refused_accounts ?? []))];
     const answer = { connection_id, ...facts, ...reconciled, refused_accounts, ...(isContainer && { parts: taken }) };
     if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: limitWarnings(warnings) }, whole };

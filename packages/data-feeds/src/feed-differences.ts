@@ -1,11 +1,21 @@
-import type { Actor, FeedAccount, FeedGap, PositionDifference, Runtime, Storage, TenantStores, Uuid } from "@org/core";
+import type {
+  Actor,
+  FeedAccount,
+  FeedGap,
+  PositionDifference,
+  Published,
+  Runtime,
+  Storage,
+  TenantStores,
+  Uuid,
+} from "@org/core";
 import { addDecimals, auditEntry, conflict, multiplyDecimals } from "@org/core";
 import { type LeftOut, utcDay } from "@org/provider-kit";
 import { connectionNotFound, type FeedTarget, locateFeed } from "./feed-target.js";
 
 /** What the comparison found in the accounts of one file. */
 export interface Reconciled {
-  /** Holdings whose latest statement does not equal the one before plus the movements between. */
+  /** Holdings that a statement has otherwise than the one before with the movements between, in all pairs of statements that the file is about. */
   readonly differences: number;
   /** Business days without a statement between the latest two statements, of the account with the most such days. */
   readonly gap_days: number;
@@ -15,40 +25,37 @@ export interface Reconciled {
 const MAX_DIFFERENCES = 1_000;
 
 /**
- * Compares the latest statements of a file's accounts with the statements before and the movements between. It lists what it finds and corrects
- * nothing.
- * @param stated what the file states, including what was not news
+ * Compares the statements of a file's accounts with those before and after, and those between which it tells of movements. It lists what it finds
+ * and corrects nothing.
+ * @param stated what is news in the file
  */
 export async function reconcileAccounts(
   { feedDifferences }: TenantStores,
   connectionId: Uuid,
-  stated: readonly FeedAccount[],
-  now: Date,
+  { stated, publications, now }: { stated: readonly FeedAccount[]; publications: readonly Published[]; now: Date },
 ): Promise<Reconciled> {
-  const ids = [...new Set(stated.map(({ portfolio_id }) => portfolio_id))];
-  const pairs = await feedDifferences.pairs(connectionId, ids);
-  if (pairs.length === 0) return { differences: 0, gap_days: 0 };
-  const latest = new Map(pairs.map(({ portfolio_id, to_day }) => [portfolio_id, to_day]));
-  const days = stated
-    .filter(({ as_of }) => as_of.getTime() > 0)
-    .map(({ portfolio_id, as_of }) => ({ portfolio_id, day: utcDay(as_of) }));
-  const isLatest = ({ portfolio_id, day }: (typeof days)[number]) => latest.get(portfolio_id) === day;
-  const news = new Set(days.filter(isLatest).map(({ portfolio_id }) => portfolio_id));
+  const [first] = publications;
+  if (!first) return { differences: 0, gap_days: 0 };
+  const days = stated.map(({ portfolio_id, as_of }) => ({
+    portfolio_id,
+    day: as_of.getTime() > 0 ? utcDay(as_of) : null,
+  }));
+  const pairs = await feedDifferences.pairs(connectionId, days, { revision: first.revision, now });
+  const statedOn = new Set(days.map(({ portfolio_id, day }) => `${portfolio_id} ${day}`));
+  const followed = new Set(pairs.map(({ portfolio_id, from_day }) => `${portfolio_id} ${from_day}`));
   const gaps = pairs
-    .filter(({ portfolio_id }) => news.has(portfolio_id))
-    .map((pair) => ({ ...pair, days: businessDaysBetween(pair.from_day, pair.to_day) }))
+    .map((pair) => ({ ...pair, key: `${pair.portfolio_id} ${pair.to_day}` }))
+    .filter(({ key }) => statedOn.has(key) && !followed.has(key))
+    .map(({ key: _, ...pair }) => ({ ...pair, days: businessDaysBetween(pair.from_day, pair.to_day) }))
     .filter((gap) => gap.days.length > 0);
   await feedDifferences.storeGaps(connectionId, gaps, now);
   await feedDifferences.fillGaps(
     connectionId,
-    days.filter((one) => !isLatest(one)),
+    days.flatMap(({ portfolio_id, day }) => (day === null ? [] : [{ portfolio_id, day }])),
   );
-  const found = await feedDifferences.compare(connectionId, ids, MAX_DIFFERENCES);
-  await feedDifferences.keep(connectionId, ids, found, { now, limit: MAX_DIFFERENCES });
-  return {
-    differences: found.filter(({ portfolio_id, to_day }) => latest.get(portfolio_id) === to_day).length,
-    gap_days: gaps.reduce((most, gap) => Math.max(most, gap.days.length), 0),
-  };
+  const found = await feedDifferences.compare(connectionId, pairs, MAX_DIFFERENCES);
+  await feedDifferences.keep(connectionId, pairs, found, { now, limit: MAX_DIFFERENCES });
+  return { differences: found.length, gap_days: gaps.reduce((most, gap) => Math.max(most, gap.days.length), 0) };
 }
 
 /** Maximum number of days kept of one gap: more than a year's business days. */

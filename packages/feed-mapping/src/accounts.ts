@@ -132,7 +132,9 @@ export class Accounts {
       as_of: new Date(days.reduce((a, b) => Math.max(a, b))),
       portfolios,
       holdings,
-      transactions: this.#transactions.filter(({ portfolio_key }) => !this.#refused.has(portfolio_key)),
+      transactions: this.#mapping.tables.some(({ rows }) => rows.some(({ is }) => is === "transaction"))
+        ? this.#transactions.filter(({ portfolio_key }) => !this.#refused.has(portfolio_key))
+        : null,
     };
   }
 

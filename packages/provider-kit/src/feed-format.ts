@@ -44,7 +44,7 @@ export function defineFeedFormat(format: FeedFormat): FeedFormat {
   return format;
 }
 
-/** What a format read from a file. */
+/** What a format read from a file. A list that is `null` is one that the format does not carry; an empty one says that there is nothing. */
 export interface FeedContent extends SnapshotData {
   /** In file order and few: a format reports the first ones and how many more there are. */
   readonly warnings: readonly FeedWarning[];

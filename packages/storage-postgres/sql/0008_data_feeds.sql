@@ -56,9 +56,6 @@ create table feed_portfolios (
   currency text,
   ref_account text,
   type text,
-  -- The day of the statement before the latest, and the day of the rows in feed_positions.
-  before_day date,
-  positions_day date,
   primary key (tenant_id, connection_id, portfolio_id),
   foreign key (tenant_id, connection_id) references connections on delete cascade
 );
@@ -134,23 +131,6 @@ create table feed_pages (
 grant select, insert, update, delete on feed_pages to wealth_connect_app;
 alter table feed_pages enable row level security;
 create policy own_tenant on feed_pages to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
-
--- The positions of each account's statement before the latest. A statement's positions are stored here once the next day's is ingested.
-create table feed_positions (
-  tenant_id uuid not null,
-  connection_id uuid not null,
-  portfolio_id uuid not null,
-  day date not null,
-  holding_id uuid not null,
-  units numeric not null,
-  name text not null,
-  isin text,
-  primary key (tenant_id, connection_id, portfolio_id, day, holding_id),
-  foreign key (tenant_id, connection_id) references connections on delete cascade
-);
-grant select, insert, update, delete on feed_positions to wealth_connect_app;
-alter table feed_positions enable row level security;
-create policy own_tenant on feed_positions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
 -- Holdings for which a statement does not equal the previous one plus the movements in between.
 create table feed_differences (

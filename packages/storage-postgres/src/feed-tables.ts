@@ -48,8 +48,6 @@ interface FeedPortfolios extends TenantTable {
   currency: string | null;
   ref_account: string | null;
   type: string | null;
-  before_day: string | null;
-  positions_day: string | null;
 }
 
 interface TransactionStatements extends TenantTable {
@@ -87,16 +85,6 @@ interface ReplacedTransactions extends TenantTable {
   file: Buffer | null;
   place: string | null;
   replaced_at: Date;
-}
-
-interface FeedPositions extends TenantTable {
-  connection_id: Uuid;
-  portfolio_id: string;
-  day: string;
-  holding_id: string;
-  units: string;
-  name: string;
-  isin: string | null;
 }
 
 interface FeedDifferences extends TenantTable {
@@ -152,7 +140,6 @@ export interface FeedTables {
   transaction_statements: TransactionStatements;
   transaction_references: TransactionReferences;
   replaced_transactions: ReplacedTransactions;
-  feed_positions: FeedPositions;
   feed_differences: FeedDifferences;
   feed_gaps: FeedGaps;
 }

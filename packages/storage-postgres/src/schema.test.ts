@@ -488,8 +488,6 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     currency: "text?",
     ref_account: "text?",
     type: "text?",
-    before_day: "date?",
-    positions_day: "date?",
   },
   transaction_statements: {
     tenant_id: "uuid",
@@ -522,16 +520,6 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     file: "bytea?",
     place: "text?",
     replaced_at: "timestamptz",
-  },
-  feed_positions: {
-    tenant_id: "uuid",
-    connection_id: "uuid",
-    portfolio_id: "uuid",
-    day: "date",
-    holding_id: "uuid",
-    units: "numeric",
-    name: "text",
-    isin: "text?",
   },
   feed_differences: {
     tenant_id: "uuid",

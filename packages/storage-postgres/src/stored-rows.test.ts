@@ -320,7 +320,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     });
     await feedAccounts.claim(connection_id, [{ ...fed, as_of: next }], 2);
     const difference = samples.feedDifference();
-    await feedDifferences.keep(connection_id, [difference.portfolio_id], [difference], { now, limit: 9 });
+    await feedDifferences.keep(connection_id, [difference], [difference], { now, limit: 9 });
     await feedDifferences.storeGaps(connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
     await feedAccounts.storeLinks(connection_id, [{ account: "1", portfolio: "2", origin: "rule" }]);
     await snapshots.noteArrival(connection_id, "ab");

@@ -1,7 +1,7 @@
 import type { StatedValuation, Uuid, WealthQuery } from "@org/core";
 import { samples } from "@org/core/testing";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
@@ -66,9 +66,13 @@ describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
   async function blocksOf({ tenant_id }: Awaited<ReturnType<typeof valued>>["tenant"], over: Partial<WealthQuery>) {
     const statements = vi.spyOn(pg.Client.prototype, "query");
     await storage.wealthReader.facts(tenant_id, asked(over));
+    return blocksOfCalls(statements);
+  }
+
+  async function blocksOfCalls(statements: MockInstance): Promise<number> {
     const calls = statements.mock.calls as unknown as readonly (readonly [text: string, values?: readonly unknown[]])[];
     const reads = calls
-      .filter(([text]) => /^\s*select\s/.test(text))
+      .filter(([text]) => /^\s*(select|with)\s/.test(text))
       .map(([text, values = []]) => ({ text, values: [...values] }));
     statements.mockRestore();
     expect(reads.length).toBeGreaterThan(1);
@@ -179,6 +183,47 @@ describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
   it("[C-9.614] other holdings are stored without reading those of other days", async () => {
     const few = await blocksOfNext(10, true);
     expect((await blocksOfNext(300, true)) - few).toBeLessThan(BLOCKS);
+  });
+
+  it("[C-9.624] comparing a new statement reads no more after 400 others than after 80", async () => {
+    const tenant = await samples.newTenant(storage);
+    const { connection_id } = await tenant.connect();
+    const account = samples.portfolio();
+    const { portfolio_id } = account;
+    const rows = Array.from({ length: HOLDINGS }, () => samples.holding({ portfolio_id, amount: "1" }));
+    let revision = "";
+    const state = (number: number) =>
+      tenant.run(async ({ snapshots }) => {
+        const as_of = new Date(dayOf(number));
+        const holdings = rows.map((row) => ({ ...row, balance: `${100 + number}.10` }));
+        const moved = { portfolio_id, holding_id: rows[0]?.holding_id ?? null, operation_date: dayOf(number) };
+        const one: StatedValuation = {
+          ...{ ...account, is_cash: false, day: dayOf(number), as_of, holdings: "shown" },
+          source: { kind: "provider", provider: "sandbox" },
+        };
+        const valuations = { read_at: null, arrival: number + 1, complete_on: null, accounts: [one] };
+        const transactions = [samples.transaction({ ...moved, amount: "0.5" })];
+        const news = { connection_id, as_of, published_at: as_of, portfolios: [account], holdings, transactions };
+        ({ revision } = await snapshots.publish({ ...news, valuations }));
+      });
+    const read = async (from: number, days: number) => {
+      for (let number = from; number < days; number += 1) await state(number);
+      await database.pool.query("vacuum analyze");
+      const day = dayOf(days - 1);
+      const statements = vi.spyOn(pg.Client.prototype, "query");
+      await tenant.run(async ({ feedDifferences }) => {
+        const pairs = await feedDifferences.pairs(connection_id, [{ portfolio_id, day }], {
+          ...{ revision, now: new Date(day) },
+        });
+        expect(pairs).toEqual([{ portfolio_id, from_day: dayOf(days - 2), to_day: day }]);
+        const found = await feedDifferences.compare(connection_id, pairs, 9);
+        expect(found).toMatchObject([{ before: "1", moved: "0.5", stated: "1" }]);
+      });
+      return blocksOfCalls(statements);
+    };
+    // The movements of the days before are read as far back as settlements may be.
+    const few = await read(0, 80);
+    expect((await read(80, 400)) - few).toBeLessThan(BLOCKS);
   });
 
   it("[C-9.612] [C-8.94] holdings that stay the same are stored once, and another valuation is one row", async () => {

@@ -60,7 +60,7 @@ function readSnapshot(text: string): FeedContent {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
     holdings,
-    transactions: [],
+    transactions: null,
     warnings: warnings.list(),
     ...refused,
     ...(kept.length > 0 && { pages: kept.map(({ page }) => page) }),

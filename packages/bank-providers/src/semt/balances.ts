@@ -67,7 +67,7 @@ function readBalances(file: Uint8Array, name: string): FeedContent {
     as_of: latestAsOf(portfolios),
     portfolios,
     holdings: [...accounts.values()].flatMap(({ held }) => held),
-    transactions: [],
+    transactions: null,
     warnings: warnings.list(),
     ...refused,
     ...(kept.length > 0 && { pages: kept.map(({ page }) => page) }),

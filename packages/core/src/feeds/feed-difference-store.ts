@@ -1,7 +1,7 @@
 import type { LeftOut } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 
-/** Two consecutive statements of an account. Days are `YYYY-MM-DD`. */
+/** Two statements of an account in files, between which there is no other. Days are `YYYY-MM-DD`. */
 export interface StatementPair {
   readonly portfolio_id: string;
   readonly from_day: string;
@@ -28,19 +28,26 @@ export interface FeedGap extends StatementPair {
 
 /** The results of comparing the statements of one tenant's accounts. */
 export interface FeedDifferenceStore {
-  /** The latest two statements of each account; accounts with fewer are left out. */
-  pairs(connectionId: Uuid, portfolioIds: readonly string[]): Promise<readonly StatementPair[]>;
   /**
-   * Compares the latest two statements of each account, holding by holding, with the movements between them. Movements are counted by the
-   * day they were made and by the day they were settled; if either explains the change, there is no difference. Differences that were
-   * stored before are compared again in the same way. Only securities with units are compared, and the cash of cash accounts. At most
-   * `limit`, newest first.
+   * The pairs of statements that end or begin on the stated days, or between which a movement of these accounts has come, changed or gone.
+   * @param stated `day` null = the movements of the account alone are
+   * @param published from which revision on, and when
    */
-  compare(connectionId: Uuid, portfolioIds: readonly string[], limit: number): Promise<readonly PositionDifference[]>;
-  /** Replaces the stored differences of these accounts by `found`, and keeps at most `limit` of the connection, the newest. */
+  pairs(
+    connectionId: Uuid,
+    stated: readonly { readonly portfolio_id: string; readonly day: string | null }[],
+    published: { readonly revision: string; readonly now: Date },
+  ): Promise<readonly StatementPair[]>;
+  /**
+   * Compares the statements of each pair, holding by holding, with the movements between them. Movements are counted by the day they were made
+   * and by the day they were settled; if either explains the change, there is no difference. Only securities with units are compared, and the
+   * cash of cash accounts. At most `limit`, newest first.
+   */
+  compare(connectionId: Uuid, pairs: readonly StatementPair[], limit: number): Promise<readonly PositionDifference[]>;
+  /** Replaces the stored differences of these pairs by `found`, and keeps at most `limit` of the connection, the newest. */
   keep(
     connectionId: Uuid,
-    portfolioIds: readonly string[],
+    pairs: readonly StatementPair[],
     found: readonly PositionDifference[],
     at: { readonly now: Date; readonly limit: number },
   ): Promise<void>;

@@ -27,7 +27,6 @@ import type { TenantRecord } from "../tenants/tenant-store.js";
 /** An account, the arrival number of the file that stated it, and its holdings in the statement before. */
 export interface StoredAccount extends FeedAccount {
   readonly arrival: number;
-  readonly before: { readonly day: string; readonly holdings: readonly HoldingRow[] } | null;
 }
 
 /** An account as it was valued on one day; `holdings` as JSON, null = none were listed. */

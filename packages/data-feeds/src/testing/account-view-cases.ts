@@ -1,7 +1,7 @@
 import type { Storage } from "@org/core";
 import { addDecimals } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
-import type { LeftOut, SnapshotData } from "@org/provider-kit";
+import type { ReadFeed, SnapshotData } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createDataFeeds } from "../data-feeds.js";
@@ -272,7 +272,7 @@ export async function feedOf(storage: Storage) {
     rules(stated: unknown) {
       accountRules = stated;
     },
-    send(snapshot: SnapshotData, left_out?: readonly LeftOut[]) {
+    send(snapshot: SnapshotData, more: Pick<ReadFeed, "left_out" | "corrections"> = {}) {
       files += 1;
       const feeds = createDataFeeds({
         ...deps,
@@ -280,7 +280,7 @@ export async function feedOf(storage: Storage) {
           {
             name,
             sha256: sha256Of(bytes),
-            read: { format: "test", snapshot, warnings: [], ...(left_out && { left_out }) },
+            read: { format: "test", snapshot, warnings: [], ...more },
           },
         ],
       });

@@ -21,9 +21,10 @@ export function feedDifferenceCases(storage: () => Storage): void {
       differs("Trade of E", { before: "0", moved: "4", expected: "4", stated: "0", difference: "-4" }),
     ]);
     expect((await shown())["S1 CHF"]?.holdings).toHaveLength(3);
-    // A repeated or older statement changes nothing.
-    await send(depot("2026-02-02", { A: "99" }));
-    expect((await reconcile()).differences).toHaveLength(3);
+    // The statement before comes again, corrected, and once more as it was.
+    expect(await send(depot("2026-02-02", { A: "99", B: "5.50", C: "1" }))).toMatchObject({ differences: 4 });
+    expect((await reconcile()).differences).toHaveLength(4);
+    expect(await send(depot("2026-02-02", { A: "10", B: "5.50", C: "1" }))).toMatchObject({ differences: 3 });
     expect(await send(depot("2026-02-04", { A: "12.5", B: "5.25", D: "7" }))).toMatchObject({ differences: 0 });
     expect((await reconcile()).differences).toEqual(differences);
   });
@@ -49,15 +50,44 @@ export function feedDifferenceCases(storage: () => Storage): void {
     expect(await send(depot("2026-02-11", { A: "1" }))).toMatchObject({ gap_days: 3, differences: 0 });
     const gap = { account: "S1", from_day: "2026-02-05", to_day: "2026-02-11" };
     expect((await reconcile()).gaps).toMatchObject([{ ...gap, days: ["2026-02-06", "2026-02-09", "2026-02-10"] }]);
-    await send(depot("2026-02-09", { A: "2" }));
+    await send(depot("2026-02-09", { A: "1" }));
     await send(depot("2026-02-11", { A: "1.0" }));
     expect((await reconcile()).gaps).toMatchObject([{ ...gap, days: ["2026-02-06", "2026-02-10"] }]);
-    await send(depot("2026-02-06", { A: "2" }));
-    await send(depot("2026-02-10", { A: "2" }));
+    await send(depot("2026-02-06", { A: "1" }));
+    await send(depot("2026-02-10", { A: "1" }));
     expect(await reconcile()).toMatchObject({ gaps: [], differences: [] });
     // A weekend is not a gap.
     await send(depot("2026-02-13", { A: "1" }));
     expect(await send(depot("2026-02-16", { A: "1" }))).toMatchObject({ gap_days: 0 });
+  });
+
+  it("[C-9.623] a late or corrected statement, and a movement that comes or goes, is compared in the pairs around its day, and in no other", async () => {
+    const { send, reconcile } = await feedOf(storage());
+    const found = async () =>
+      (await reconcile()).differences.map((one) => `${one.from_day} ${one.to_day} ${one.name} ${one.difference}`);
+    await send(depot("2026-02-02", { A: "10" }));
+    await send(depot("2026-02-06", { A: "30" }));
+    await send(depot("2026-02-09", { A: "31" }));
+    const last = "2026-02-06 2026-02-09 A 1";
+    expect(await found()).toEqual([last, "2026-02-02 2026-02-06 A 20"]);
+    expect(await send(depot("2026-02-04", { A: "15" }))).toMatchObject({ differences: 2, gap_days: 0 });
+    expect(await found()).toEqual([last, "2026-02-04 2026-02-06 A 15", "2026-02-02 2026-02-04 A 5"]);
+    const bought = { ...buy("A", "5", "2026-02-03"), key: "five" };
+    expect(await send(movements([bought]))).toMatchObject({ differences: 0 });
+    expect(await found()).toEqual([last, "2026-02-04 2026-02-06 A 15"]);
+    expect(await send(depot("2026-02-04", { A: "30" }))).toMatchObject({ differences: 1 });
+    expect(await found()).toEqual([last, "2026-02-02 2026-02-04 A 15"]);
+    // It was made in one pair and settled in the next one, which it explains.
+    expect(await send(movements([{ ...buy("A", "1", "2026-02-05"), settlement_date: "2026-02-09" }]))).toMatchObject({
+      differences: 0,
+    });
+    expect(await found()).toEqual(["2026-02-02 2026-02-04 A 15"]);
+    // The first movement is taken back.
+    const withdrawn = { corrections: [{ portfolio_key: "S1", key: "five", by: null }] };
+    expect(await send(movements([]), withdrawn)).toMatchObject({ differences: 1 });
+    expect(await found()).toEqual(["2026-02-02 2026-02-04 A 20"]);
+    expect(await send(depot("2026-02-01", { A: "10" }))).toMatchObject({ differences: 0 });
+    expect(await found()).toEqual(["2026-02-02 2026-02-04 A 20"]);
   });
 
   it("[C-9.433] movements that could not be read are counted, and listed by file", async () => {
@@ -66,7 +96,7 @@ export function feedDifferenceCases(storage: () => Storage): void {
       { place: "line 3", field: "TRNAMT" },
       { place: "line 9", field: "DTPOSTED" },
     ];
-    expect(await send(depot("2026-02-02", { A: "1" }), odd)).toMatchObject({ left_out: 2 });
+    expect(await send(depot("2026-02-02", { A: "1" }), { left_out: odd })).toMatchObject({ left_out: 2 });
     expect(await send(depot("2026-02-03", { A: "1" }))).toMatchObject({ left_out: 0 });
     expect((await reconcile()).left_out).toEqual(odd.map((one) => ({ file: "file", ...one })));
   });

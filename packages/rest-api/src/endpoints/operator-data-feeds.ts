@@ -39,7 +39,9 @@ const ingestionSchema = z.object({
   differences: z
     .int()
     .min(0)
-    .describe("Holdings that are not what the statement before says with the movements since; reconcile lists them."),
+    .describe(
+      "Holdings that are not what the statement before says with the movements since, in the pairs of statements that the file is about; reconcile lists them.",
+    ),
   gap_days: z
     .int()
     .min(0)

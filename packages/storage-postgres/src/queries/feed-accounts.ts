@@ -31,17 +31,11 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
           on conflict (tenant_id, connection_id, portfolio_id) do update set
             as_of = excluded.as_of, arrival = excluded.arrival, stated_arrival = excluded.stated_arrival,
             number = excluded.number, is_cash = excluded.is_cash, name = excluded.name, balance = excluded.balance,
-            currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type,
-            before_day = case
-              when known.as_of > 'epoch' and (known.as_of at time zone 'UTC')::date < (excluded.as_of at time zone 'UTC')::date
-                then (known.as_of at time zone 'UTC')::date
-              else known.before_day
-            end
+            currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type
             where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
           returning portfolio_id`.execute(db);
         for (const { portfolio_id } of claimed.rows) latest.add(portfolio_id);
       }
-      await storePositions(db, tenant_id, connection_id);
       return latest;
     },
 
@@ -96,27 +90,4 @@ async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid
       and p.tenant_id = ${tenant_id} and p.connection_id = ${connection_id}
       and p.revision = ${currentRevision(tenant_id, connection_id, "portfolio")}
       and p.portfolio_id = f.portfolio_id`.execute(db);
-}
-
-/**
- * Stores the positions of accounts for which a later day has now been stated, until the next one is: securities with their units, and for a cash
- * account its cash.
- */
-async function storePositions(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {
-  await sql`
-    with due as (
-      update feed_portfolios set positions_day = before_day
-      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and before_day is distinct from positions_day
-      returning portfolio_id, before_day, coalesce(is_cash, false) as is_cash
-    ), gone as (
-      delete from feed_positions p using due
-      where p.tenant_id = ${tenant_id} and p.connection_id = ${connection_id} and p.portfolio_id = due.portfolio_id
-    )
-    insert into feed_positions (tenant_id, connection_id, portfolio_id, day, holding_id, units, name, isin)
-    select h.tenant_id, h.connection_id, h.portfolio_id, due.before_day, h.holding_id, coalesce(h.amount, h.balance), h.name, h.isin
-    from due
-    join holdings h on h.tenant_id = ${tenant_id} and h.connection_id = ${connection_id}
-      and h.revision = ${currentRevision(tenant_id, connection_id, "investment")} and h.portfolio_id = due.portfolio_id
-    where case when h.type = 'L' then due.is_cash and coalesce(h.amount, h.balance) is not null else h.amount is not null end
-  `.execute(db);
 }

@@ -94,7 +94,7 @@ export function removalCases(storage: () => Storage): void {
       tenant.run(async ({ feedAccounts, feedDifferences }) => {
         const claimed = await feedAccounts.claim(first.connection_id, [{ ...stated, as_of }], 1);
         await feedAccounts.storeLinks(first.connection_id, [link]);
-        await feedDifferences.keep(first.connection_id, [difference.portfolio_id], [difference], { now, limit: 9 });
+        await feedDifferences.keep(first.connection_id, [difference], [difference], { now, limit: 9 });
         await feedDifferences.storeGaps(first.connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
         return claimed;
       });

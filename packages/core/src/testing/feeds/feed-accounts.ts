@@ -1,5 +1,3 @@
-import { utcDay } from "@org/provider-kit";
-import type { HoldingRow } from "../../data/snapshot-store.js";
 import type { FeedAccountStore } from "../../feeds/feed-account-store.js";
 import { compareText, type TenantState } from "../state.js";
 
@@ -15,11 +13,7 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
         const as_of = account.as_of.getTime();
         if (known && (known.as_of.getTime() > as_of || (known.as_of.getTime() === as_of && known.arrival > arrival)))
           continue;
-        const isLater = known && known.as_of.getTime() > 0 && utcDay(known.as_of) < utcDay(account.as_of);
-        const before = isLater
-          ? { day: utcDay(known.as_of), holdings: holdingsOf(state, connectionId, account.portfolio_id) }
-          : (known?.before ?? null);
-        state.feedAccounts.set(key, { ...account, arrival, before });
+        state.feedAccounts.set(key, { ...account, arrival });
         claimed.add(account.portfolio_id);
       }
       return claimed;
@@ -28,7 +22,7 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
     async list(connectionId) {
       return [...state.feedAccounts]
         .filter(([key]) => key.startsWith(`${connectionId} `))
-        .map(([, { arrival: _, before: __, place: ___, ...account }]) => account)
+        .map(([, { arrival: _, place: __, ...account }]) => account)
         .sort(
           (a, b) =>
             compareText(a.number, b.number) ||
@@ -46,12 +40,4 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
       state.feedAccountLinks.set(connectionId, byNumber);
     },
   };
-}
-
-/** The holdings of an account as they are shown now. */
-export function holdingsOf(state: TenantState, connectionId: string, portfolioId: string): readonly HoldingRow[] {
-  const shown = state.snapshots.find(
-    ({ connection_id, product, until }) => connection_id === connectionId && product === "investment" && until === null,
-  );
-  return ((shown?.rows ?? []) as readonly HoldingRow[]).filter(({ portfolio_id }) => portfolio_id === portfolioId);
 }
