@@ -149,7 +149,6 @@ table clients (
   name text,
   search_key text collate "C" not null,
   created_at timestamp with time zone not null,
-  ref_since timestamp with time zone not null default (clock_timestamp()),
   name_key text collate "C" not null generated as ("left"(split_part(search_key, chr(10),
 CASE
     WHEN (name IS NULL) THEN 1
@@ -2850,6 +2849,24 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION follow_reference()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Whoever numbers events holds this row, too; otherwise two could wait for each other's events.
+  perform from event_counters c where c.tenant_id = old.tenant_id for update;
+  update events e set data = jsonb_set(e.data, '{client_ref}', coalesce(to_jsonb(new.client_ref), 'null'))
+  where e.tenant_id = old.tenant_id and e.sequence is not null and e.data ->> 'client_ref' = old.client_ref collate "C";
+  update events e set data = jsonb_set(e.data, '{client_ref}', coalesce(to_jsonb(new.client_ref), 'null'))
+  where e.tenant_id = old.tenant_id and e.sequence is null and e.data ->> 'client_ref' = old.client_ref collate "C";
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION forget_circuits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4940,6 +4957,8 @@ begin
   delete from letter_labels where tenant_id = p_tenant;
   delete from letters where tenant_id = p_tenant;
   delete from connections where tenant_id = p_tenant;
+  -- Before the clients, whose references would be taken out of them first.
+  delete from events where tenant_id = p_tenant;
   delete from clients where tenant_id = p_tenant;
   delete from object_owners where tenant_id = p_tenant;
   delete from tenant_revisions where tenant_id = p_tenant;

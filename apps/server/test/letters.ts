@@ -2,11 +2,14 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { sandboxBanks, type TestServer, type TestTenant } from "./harness.js";
 
 /** Base64 of a PDF with one empty page. */
-export async function signedPdf(): Promise<string> {
-  const document = await PDFDocument.create();
-  document.addPage();
-  return document.saveAsBase64();
+export function signedPdf(): Promise<string> {
+  onePage ??= PDFDocument.create().then((document) => {
+    document.addPage();
+    return document.saveAsBase64();
+  });
+  return onePage;
 }
+let onePage: Promise<string> | undefined;
 
 /** Submits a letter; returns its id. */
 export async function submitLetter(tenant: TestTenant, connectorId: string, more: object = {}): Promise<string> {

@@ -8,8 +8,6 @@ create table clients (
   -- Reference and name as `searchKey` of @org/core makes them, which lists are searched by.
   search_key text collate "C" not null,
   created_at timestamptz not null,
-  -- Since when the client has this reference: older events with it are about another.
-  ref_since timestamptz not null default clock_timestamp(),
   -- What lists are sorted by: the key of the name or, without one, of the reference. An index has no room for more of it.
   name_key text collate "C" not null generated always as (
     left(split_part(search_key, chr(10), case when name is null then 1 else 2 end), 100)
@@ -30,6 +28,26 @@ create index clients_by_words on clients using gin (client_words(tenant_id, sear
 grant select, insert, update, delete on clients to wealth_connect_app;
 alter table clients enable row level security;
 create policy own_tenant on clients to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+-- A client's past events have the reference that it has today, and null once it is deleted, pending deliveries too: their content is the event. So
+-- a reference that is given anew finds no events of whoever had it before.
+create function follow_reference() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  -- Whoever numbers events holds this row, too; otherwise two could wait for each other's events.
+  perform from event_counters c where c.tenant_id = old.tenant_id for update;
+  update events e set data = jsonb_set(e.data, '{client_ref}', coalesce(to_jsonb(new.client_ref), 'null'))
+  where e.tenant_id = old.tenant_id and e.sequence is not null and e.data ->> 'client_ref' = old.client_ref collate "C";
+  update events e set data = jsonb_set(e.data, '{client_ref}', coalesce(to_jsonb(new.client_ref), 'null'))
+  where e.tenant_id = old.tenant_id and e.sequence is null and e.data ->> 'client_ref' = old.client_ref collate "C";
+  return null;
+end
+$$;
+revoke all on function follow_reference from public;
+grant execute on function follow_reference to wealth_connect_upkeep;
+create trigger follow_reference after update on clients
+  for each row when (old.client_ref <> new.client_ref) execute function follow_reference();
+create trigger forget_reference after delete on clients for each row execute function follow_reference();
 create function count_clients() returns trigger
 language plpgsql
 as $$

@@ -760,6 +760,8 @@ begin
   delete from letter_labels where tenant_id = p_tenant;
   delete from letters where tenant_id = p_tenant;
   delete from connections where tenant_id = p_tenant;
+  -- Before the clients, whose references would be taken out of them first.
+  delete from events where tenant_id = p_tenant;
   delete from clients where tenant_id = p_tenant;
   delete from object_owners where tenant_id = p_tenant;
   delete from tenant_revisions where tenant_id = p_tenant;

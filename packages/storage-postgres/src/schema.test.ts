@@ -226,7 +226,6 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     name: "text?",
     search_key: "text",
     created_at: "timestamptz",
-    ref_since: "timestamptz",
     name_key: "text",
   },
   connections: {

@@ -343,7 +343,7 @@ export interface Database
   session_links: SessionLinks;
   object_owners: ObjectOwners;
   server_keys: ServerKeys;
-  clients: TenantTable & ClientRecord & { search_key: string; ref_since: Generated<Date>; name_key: Generated<string> };
+  clients: TenantTable & ClientRecord & { search_key: string; name_key: Generated<string> };
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;

@@ -39,6 +39,31 @@ export function eventLogCases(fixture: () => StorageFixture): void {
     expect(await eventsOf(tenant.tenant_id)).toEqual([]);
   });
 
+  it("[C-8.205] past events of a client have its reference of today, and null once it is deleted", async () => {
+    const { storage, eventsOf } = fixture();
+    const [tenant, other] = [await newTenant(storage), await newTenant(storage)];
+    const changed = (client_ref: string | null): NewEvent => {
+      const connection_id = newId();
+      const data = { connection_id, client_ref, snapshot_revision: 1, products: [] };
+      return { type: "data.changed", object_id: connection_id, data } as unknown as NewEvent;
+    };
+    for (const each of [tenant, other])
+      await each.run(async ({ clients, events }) => {
+        for (const reference of ["A", "B"]) await clients.note(reference, new Date(0));
+        await events.append([changed("A"), changed("B"), changed(null)]);
+      });
+    const references = async ({ tenant_id } = tenant) =>
+      (await eventsOf(tenant_id)).map(({ data }) => (data as { client_ref?: string | null }).client_ref);
+    await tenant.run(({ clients }) => clients.update("A", { name: "Meier" }));
+    expect(await references()).toEqual(["A", "B", null]);
+    await tenant.run(({ clients }) => clients.update("A", { client_ref: "C" }));
+    expect(await references()).toEqual(["C", "B", null]);
+    await tenant.run(({ clients }) => clients.update("B", { client_ref: "A" }));
+    await tenant.run(({ clients }) => clients.remove("C"));
+    expect(await references()).toEqual([null, "A", null]);
+    expect(await references(other)).toEqual(["A", "B", null]);
+  });
+
   it("[C-11.2] puts what is for operators into the installation's log, whosever transaction it is", async () => {
     const { storage, eventsOf } = fixture();
     const tenant = await newTenant(storage);

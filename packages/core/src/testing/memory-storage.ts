@@ -52,6 +52,11 @@ export interface MemoryStorage extends Storage {
   eventsOf(tenantId: string): Promise<readonly NewEvent[]>;
 }
 
+function withReference(event: NewEvent, from: string, to: string | null): NewEvent {
+  const isOf = "client_ref" in event.data && event.data.client_ref === from;
+  return isOf ? ({ ...event, data: { ...event.data, client_ref: to } } as NewEvent) : event;
+}
+
 /**
  * A {@link Storage} in memory, for tests. It behaves as the database does: one transaction per tenant at a time, all or nothing, no use of
  * the storage from inside `inTenant`, no rows for a tenant that was never created.
@@ -69,6 +74,10 @@ export function createMemoryStorage(): MemoryStorage {
     return locks.run(tenantId, async () => {
       const draft = draftOf(stateOf(tenantId));
       const result = await work(draft);
+      for (const { from, to } of draft.newReferences.splice(0))
+        events = events.map((one) =>
+          one.log === tenantId ? { ...one, event: withReference(one.event, from, to) } : one,
+        );
       events.push(...draft.newEvents.splice(0).map((event) => ({ log: logOf(tenantId, event.type), event })));
       tenants.set(tenantId, draft);
       return result;

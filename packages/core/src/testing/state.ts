@@ -132,6 +132,8 @@ export interface TenantState {
   readonly audit: Map<string, AuditEntry>;
   /** The events of the current transaction, in the order in which they were appended. */
   readonly newEvents: NewEvent[];
+  /** The references that the current transaction has replaced in past events, null for those of clients that it has deleted. */
+  readonly newReferences: { readonly from: string; readonly to: string | null }[];
 }
 
 const noProfile: TenantProfile = {
@@ -180,6 +182,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     idempotency: new Map(),
     audit: new Map(),
     newEvents: [],
+    newReferences: [],
   };
 }
 
@@ -212,6 +215,7 @@ export function draftOf(state: TenantState): TenantState {
     idempotency: new Map(state.idempotency),
     audit: new Map(state.audit),
     newEvents: [],
+    newReferences: [],
   };
 }
 

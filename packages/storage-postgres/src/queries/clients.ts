@@ -1,5 +1,5 @@
 import { type ClientRecord, type CountedClient, searchKey, type TenantClientStore, type Uuid } from "@org/core";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./lists.js";
 
@@ -105,7 +105,6 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
           client_ref,
           name: next,
           search_key: clientKey(client_ref, next),
-          ...(isTaking && { ref_since: await now(db) }),
         })
         .where("tenant_id", "=", tenant_id)
         .where("client_ref", "=", clientRef)
@@ -161,10 +160,4 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
 /** What lists are searched by. No search text has a line break in it. */
 export function clientKey(clientRef: string, name: string | null): string {
   return `${searchKey(clientRef)}\n${searchKey(name ?? "")}`;
-}
-
-/** The database's time at this moment of the transaction, exactly as events have it. */
-async function now(db: Db): Promise<RawBuilder<Date>> {
-  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
-  return sql`${rows[0]?.now}::timestamptz`;
 }

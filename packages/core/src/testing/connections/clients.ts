@@ -30,6 +30,7 @@ export function memoryClients(state: TenantState): TenantClientStore {
   function replace(from: string, to: string | null): void {
     for (const rows of rowsWithReference)
       for (const [key, row] of rows) if (row.client_ref === from) rows.set(key, { ...row, client_ref: to });
+    state.newReferences.push({ from, to });
   }
 
   function idsOf(
