@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { sandboxBanks, type TestServer, type TestTenant } from "./harness.js";
 import { ingest, waitingLetter } from "./letters.js";
 
-const mapping = {
+export const mapping = {
   language: 1,
   name: "fern",
   title: "Fern Bank",

@@ -4,7 +4,8 @@ import { connectBank } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
-import { deliver } from "./wealth-files.js";
+import { ingest, waitingLetter } from "./letters.js";
+import { deliver, mapping } from "./wealth-files.js";
 
 const BACKEND = oneBackend("what a store keeps is in the conformance suite of stores; this is about the endpoints");
 const DAY_MS = 86_400_000;
