@@ -208,7 +208,7 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     await page.keyboard.press("Enter");
     const [now, before] = await told();
     expect([now, before]).toMatchObject([
-      { "Cash value": "-1250.00 EUR", Day: "3 Feb 2026", Provider: "Told Bank", "Read by": "Not known" },
+      { "Cash value": "-1250.00 EUR", Day: "3 Feb 2026", Provider: "Told Bank" },
       { "Cash value": "-1250.00 EUR", Provider: "Told Bank" },
     ]);
     const asked = new URL(page.url()).searchParams;

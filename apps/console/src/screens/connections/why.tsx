@@ -134,7 +134,9 @@ function VersionFacts({
       [words.part, part],
       [words.place, place === null ? words.notKnown : placeIn(place)],
       [words.format, mapping === undefined ? format : labelled(words.mapping, mapping)],
-      mapping === undefined ? readBy(format_version) : [words.version, format_version ?? words.notKnown],
+      mapping === undefined
+        ? [words.readBy, format_version === null ? words.notKnown : `Wealth Connect ${format_version}`]
+        : [words.version, format_version ?? words.notKnown],
       [
         "SHA-256",
         <span key="sha256" className="copyable">
@@ -149,12 +151,8 @@ function VersionFacts({
     return [
       [terms.provider, <ProviderName key="provider" id={provider} />],
       [words.read, <Moment key="read" at={read_at} look="exact" />],
-      readBy(version),
+      [words.readBy, version && `Wealth Connect ${version}`],
     ];
-  }
-
-  function readBy(version: string | null): Fact {
-    return [words.readBy, version === null ? words.notKnown : `Wealth Connect ${version}`];
   }
 
   /** The server's place (`line 12, column 3`, `line 4, :60F:`) in the person's language. */
