@@ -22,7 +22,7 @@ export const whyWords = wordsOf({
     none: "Nobody has stated a value for it.",
     converted: (currency: string) => `The page shows it in ${currency}. This is what was stated:`,
     parts: "The values of these accounts are in it too:",
-    account: (number: number) => `Account ${number}`,
+    account: "Account",
   },
   de: {
     title: "Woher diese Zahl kommt",
@@ -44,7 +44,7 @@ export const whyWords = wordsOf({
     none: "Dafür hat niemand einen Wert gemeldet.",
     converted: (currency: string) => `Die Seite zeigt den Betrag in ${currency}. Gemeldet wurde:`,
     parts: "Darin enthalten sind auch die Werte dieser Konten:",
-    account: (number: number) => `Konto ${number}`,
+    account: "Konto",
   },
   fr: {
     title: "D’où vient ce chiffre",
@@ -66,7 +66,7 @@ export const whyWords = wordsOf({
     none: "Personne n’a communiqué de valeur.",
     converted: (currency: string) => `La page l’affiche en ${currency}. Voici ce qui a été communiqué :`,
     parts: "Les valeurs de ces comptes y sont comprises :",
-    account: (number: number) => `Compte ${number}`,
+    account: "Compte",
   },
   es: {
     title: "De dónde sale esta cifra",
@@ -88,6 +88,6 @@ export const whyWords = wordsOf({
     none: "Nadie ha comunicado un valor.",
     converted: (currency: string) => `La página lo muestra en ${currency}. Esto es lo que se comunicó:`,
     parts: "También incluye los valores de estas cuentas:",
-    account: (number: number) => `Cuenta ${number}`,
+    account: "Cuenta",
   },
 });

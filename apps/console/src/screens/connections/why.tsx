@@ -77,7 +77,7 @@ function Found({ id, date, shownIn = null }: Shown & { readonly id: string }) {
           <ul>
             {parts.map((part, index) => (
               <li key={part}>
-                <LinkHere search={{ why: part }}>{words.account(index + 1)}</LinkHere>
+                <LinkHere search={{ why: part }}>{`${words.account} ${index + 1}`}</LinkHere>
               </li>
             ))}
           </ul>
