@@ -7,7 +7,7 @@ export interface Address {
   readonly params: Readonly<Record<string, string>>;
   /** Query parameters; texts only. */
   readonly search: Readonly<Record<string, string>>;
-  /** Changes parameters; an empty text removes one. With `isStep`, Back returns to the previous address. */
+  /** Changes parameters; an empty text removes one. The page stays where it is scrolled to. With `isStep`, Back returns to the previous address. */
   setSearch(changes: Readonly<Record<string, string>>, isStep?: boolean): void;
   /** Goes to another screen. */
   go(to: string, search?: Readonly<Record<string, string>>): void;
@@ -21,7 +21,7 @@ export function useAddress(): Address {
   const setSearch = useCallback(
     (changes: Readonly<Record<string, string>>, isStep = false) => {
       const change = (before: Readonly<Record<string, string>>) => withChanges(before, changes);
-      void navigate({ to: ".", search: change, replace: !isStep } as object);
+      void navigate({ to: ".", search: change, replace: !isStep, resetScroll: false } as object);
     },
     [navigate],
   );

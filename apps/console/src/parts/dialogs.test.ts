@@ -24,6 +24,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/clients/client-dialogs.tsx": ["inside", "inside"],
   "screens/connections/former-versions.tsx": ["reads"],
   "screens/connections/session-dialog.tsx": ["inside", "inside", "reads"],
+  "screens/connections/why.tsx": ["reads"],
   "screens/feed-keys/feed-key-dialog.tsx": [
     "inside",
     "inside",

@@ -22,3 +22,17 @@ export function Link({ to, search, children, ...rest }: LinkProps) {
     </RouterLink>
   );
 }
+
+/** A link to this same screen with other query parameters, as {@link Address.setSearch} takes them; the page stays where it is scrolled to. */
+export function LinkHere({
+  search,
+  children,
+  ...rest
+}: Pick<LinkProps, "className" | "children"> & Required<Pick<LinkProps, "search">> & { readonly title?: string }) {
+  const target = { to: ".", search: (before: object) => ({ ...before, ...search }) } as never as { to: "/" };
+  return (
+    <RouterLink {...target} {...rest} resetScroll={false}>
+      {breakable(children)}
+    </RouterLink>
+  );
+}

@@ -1,6 +1,7 @@
 import { createOpenApiDocument } from "@org/rest-api";
 import { expect, it } from "vitest";
 import { languages } from "../language/language.js";
+import { wealthWords } from "../screens/wealth/words.js";
 import { fieldName, fieldNames } from "./field-names.js";
 
 /** What pages of the console send by themselves: nobody types it, so no person can be at fault. */
@@ -37,6 +38,12 @@ it("[C-14.1027] each field that a request to the server can have is named in eve
     collect((operation as Schema).requestBody, 0);
   expect(names.size).toBeGreaterThan(150);
   expect([...names].filter((name) => !sentByThePage.has(name) && !Object.hasOwn(fieldNames, name))).toEqual([]);
+});
+
+it("[C-14.1114] the end of a period is called its last day, as where it is chosen", () => {
+  expect(languages.map((language) => fieldName(language, "to"))).toEqual(
+    languages.map((language) => wealthWords[language].to),
+  );
 });
 
 it("[C-14.1027] a field is named by the last part that has a name, and by its number in a list", () => {

@@ -200,7 +200,7 @@ export const fieldNames: Readonly<Record<string, Names>> = {
   tax_id: ["Tax number", "Steuernummer", "Numéro fiscal", "Número fiscal"],
   tenant_id: ["Tenant", "Mandant", "Mandant", "Mandante"],
   text: ["Search", "Suche", "Recherche", "Búsqueda"],
-  to: ["Step", "Schritt", "Étape", "Paso"],
+  to: ["Last day", "Letzter Tag", "Dernier jour", "Último día"],
   token_id: ["Token", "Token", "Jeton", "Token"],
   token_seconds: ["Access lasts", "Zugang gilt", "Durée de l’accès", "Duración del acceso"],
   trace_id: ["Trace", "Referenz", "Référence", "Referencia"],

@@ -21,6 +21,7 @@ import { gainOf } from "./gain.js";
 import { type DataOf, isOfMany, type Scope, scopeOf, useFilteredScope } from "./scope.js";
 import { SourceNotice, SourcesNotice } from "./source-notices.js";
 import { TotalOf } from "./totals.js";
+import { Why } from "./why.js";
 
 type DataPath = "/data/v1/list-portfolios" | "/data/v1/list-investments" | "/data/v1/list-transactions";
 type Answer = AnswerOf<DataPath>;
@@ -164,6 +165,7 @@ export function DataList<P extends DataPath>({
           empty={nothing}
         />
       )}
+      <Why />
     </>
   );
 

@@ -13,6 +13,7 @@ import { FormerVersions } from "./former-versions.js";
 import { gainOf } from "./gain.js";
 import { type DataOf, isOfMany } from "./scope.js";
 import { useTypeNames } from "./type-names.js";
+import { WhyLink } from "./why.js";
 
 /** The portfolios of a connection, a client or all, with all digits that the bank sent. */
 export function Portfolios({ of }: { readonly of: DataOf }) {
@@ -262,12 +263,17 @@ function nameOrIsin(text: string | undefined) {
 }
 
 interface Money {
+  readonly id?: string | undefined;
   readonly balance?: string | null | undefined;
   readonly currency?: string | undefined;
 }
 
-function valueCell({ balance, currency = "" }: Money, isSigned = false) {
-  return <Amount value={balance} currency={currency} isAsked isSigned={isSigned} />;
+function valueCell({ id = "", balance, currency = "" }: Money, isSigned = false) {
+  return (
+    <WhyLink id={id}>
+      <Amount value={balance} currency={currency} isAsked isSigned={isSigned} />
+    </WhyLink>
+  );
 }
 
 type Holding = RowOf<"/data/v1/list-investments">;

@@ -10,6 +10,7 @@ import { Facts } from "../../parts/facts.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { dataWords } from "../connections/data-words.js";
+import { Why, WhyLink } from "../connections/why.js";
 import { useAsked, type WealthOf } from "./asked.js";
 import { Share, useDay } from "./figures.js";
 import { usePortfolios } from "./names.js";
@@ -41,7 +42,11 @@ export function GainsSection({ of }: { readonly of: WealthOf }) {
     {
       id: "worth",
       header: words.valueOf,
-      cell: ({ balance, currency: own }) => <Amount value={balance} currency={own} isAsked />,
+      cell: ({ id, balance, currency: own }) => (
+        <WhyLink id={id}>
+          <Amount value={balance} currency={own} isAsked />
+        </WhyLink>
+      ),
       isNumeric: true,
       byMost: ({ balance }) => balance && Number(balance),
     },
@@ -109,6 +114,7 @@ export function GainsSection({ of }: { readonly of: WealthOf }) {
             keyOf={({ id }) => id}
             empty={{ title: words.nothing, text: words.nothingText }}
           />
+          <Why date={to} shownIn={currency} />
         </>
       )}
     </section>

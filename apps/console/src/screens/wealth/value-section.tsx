@@ -74,13 +74,30 @@ export function ValueSection({ of }: { readonly of: WealthOf }) {
       {isPending && !error && <Loading lines={4} />}
       {data && !error && (
         <>
-          <Facts facts={[[words.total, <Sums key="total" totals={data.totals} />]]} />
+          <Facts facts={[[words.total, <Total key="total" of={of} totals={data.totals} />]]} />
           <Coverage of={of} answer={data} />
           <Rates rates={data.rates} currency={currency} />
           <Parts of={of} by={data.items.length > 0 ? by : "type"} body={body} totals={data.totals} />
         </>
       )}
     </section>
+  );
+}
+
+/** Of today, the sums lead to the portfolios that they are of: lists show these as they are now. */
+function Total({ of: { client_ref }, totals }: { readonly of: WealthOf; readonly totals: Summary["totals"] }) {
+  const { to, today } = useAsked();
+  const sums = <Sums totals={totals} />;
+  if (to !== today || totals.length === 0) return sums;
+  const tab = "portfolios";
+  return client_ref === undefined ? (
+    <Link to="/holdings" search={{ tab }}>
+      {sums}
+    </Link>
+  ) : (
+    <Link to="/client" search={{ ref: client_ref, tab }}>
+      {sums}
+    </Link>
   );
 }
 
