@@ -12,7 +12,13 @@ it("[C-1.48] a lowered limit holds within five seconds on a replica that nobody 
   const tenants = createTenants({ storage, runtime, access: createMemoryTenantAccess() });
   const { tenant_id } = await tenants.create(operator, "One");
   vi.useFakeTimers();
-  const { limits, close } = await tenantLimits({ storage, runtime, clock: runtime.clock, schedule, historyDays: 3_660 });
+  const { limits, close } = await tenantLimits({
+    storage,
+    runtime,
+    clock: runtime.clock,
+    schedule,
+    historyDays: 3_660,
+  });
   await createTenantLimits({ storage, runtime }).change(operator, tenant_id, { set: { letters: 1 }, reset: [] });
   runtime.advance(5_000);
   await vi.advanceTimersByTimeAsync(5_000);
