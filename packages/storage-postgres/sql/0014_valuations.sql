@@ -94,7 +94,7 @@ create policy own_tenant on valued_holdings to wealth_connect_app using (tenant_
 
 -- Keeps valuations that are about to be replaced, given as rows of valuations. Beyond ten of a day the oldest are deleted.
 create function keep_former_valuations(p_tenant uuid, p_connection uuid, p_former jsonb) returns void
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 as $$
 declare
   listed jsonb;
@@ -138,7 +138,7 @@ $$;
 -- are as few as a cluster allows, and what they pass on has no holdings but in `listed`. Plans are cached, as those of 0005: joins are look-ups, so
 -- that a connection's history is never read through.
 create function store_valuations(p_tenant uuid, p_connection uuid, p_valued json) returns void
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 as $$
 declare
   file bigint := (p_valued ->> 'arrival')::bigint;
