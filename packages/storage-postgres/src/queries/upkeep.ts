@@ -68,7 +68,10 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         sessions: await count(db, sql`reap_sessions(${before.finished_sessions_before}, ${limit})`),
         mails: await count(db, sql`reap_mails(${before.settled_mails_before}, ${limit})`),
         ...(await reapSnapshots(db, before.replaced_snapshots_before, limit)),
-        valuations: await count(db, sql`reap_valuations(${before.valuations_before}, ${JSON.stringify(before.tenant_valuations_before ?? {})}, ${limit})`),
+        valuations: await count(
+          db,
+          sql`reap_valuations(${before.valuations_before}, ${JSON.stringify(before.tenant_valuations_before ?? {})}, ${limit})`,
+        ),
         replaced_valuations: await count(db, sql`reap_replaced_valuations(${before.former_versions_before}, ${limit})`),
         transactions: await count(db, sql`reap_replaced_transactions(${before.former_versions_before}, ${limit})`),
         letter_counts: await count(db, sql`join_letter_counts(${COUNT_PARTS}, ${limit})`),
