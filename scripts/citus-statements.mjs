@@ -15,7 +15,10 @@ export const notingStatements = {
   "pg_stat_statements.max": 50_000,
 };
 
-const tables = ["holdings", "portfolios", "transactions", "replaced_transactions"];
+const tables = [
+  ...["holdings", "portfolios", "transactions", "replaced_transactions"],
+  ...["valued_accounts", "valuations", "replaced_valuations", "valued_holdings"],
+];
 const kinds = tables.flatMap((table) =>
   ["from", "insert into", "delete from"].map((verb) => ({
     kind: `${verb} ${table}`,
@@ -25,7 +28,11 @@ const kinds = tables.flatMap((table) =>
 );
 
 /** Statements of jobs, which may query all nodes: docs/cluster.md lists them. */
-const ofJobs = ["kept_of := array(select distinct r.tenant_id from replaced_transactions r)"];
+const ofJobs = [
+  "kept_of := array(select distinct r.tenant_id from replaced_transactions r)",
+  "kept_of := array( select distinct v.tenant_id from valuations v where v.day < coalesce((p_by_tenant ->> v.tenant_id::text)::date, p_before) )",
+  "kept_of := array(select distinct r.tenant_id from replaced_valuations r where r.replaced_at < p_before)",
+];
 
 /**
  * Prints how many statements there were, and what is wrong: a statement of the product that went to several shards and is no known job, or a kind of

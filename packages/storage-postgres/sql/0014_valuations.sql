@@ -124,7 +124,7 @@ begin
   where n.nth > 10;
   if excess is not null then
     delete from replaced_valuations r
-    using jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)
+    using (select * from jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)) e
     where r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = e.portfolio_id and r.day = e.day
       and r.came_at = e.came_at;
   end if;
@@ -135,8 +135,9 @@ $$;
 -- The holdings of an account are those of the connection's current snapshot (`is_shown`) or `items`, with their `value` and what they list; null
 -- = none were listed. No account has two rows of one day. `complete_on`: the current portfolios are all that there are; an account that is not
 -- among them is worth nothing if a withdrawal or transfer out came since its last valuation. A statement costs more than what it does, so there
--- are as few as a cluster allows, and what they pass on has no holdings but in `listed`. Plans are cached, as those of 0005: joins are look-ups, so
--- that a connection's history is never read through.
+-- are as few as a cluster allows, and what they pass on has no holdings but in `listed`. Updates and deletions take JSON from a subquery: a
+-- cluster plans those that take it from a function itself for all shards, too. Plans are cached, as those of 0005: joins are look-ups, so that a
+-- connection's history is never read through.
 create function store_valuations(p_tenant uuid, p_connection uuid, p_valued json) returns void
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 as $$
@@ -325,9 +326,13 @@ begin
   -- The holdings of the latest valuation until now are those of its day for the last time.
   if has_ended then
     update valued_holdings h set last_day = s.last_day
-    from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest boolean, content uuid, last_content uuid, last_day date)
+    from (
+      select s.portfolio_id, s.last_content, s.last_day
+      from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest boolean, content uuid, last_content uuid, last_day date)
+      where s.is_latest and s.content is distinct from s.last_content
+    ) s
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
-      and s.is_latest and s.content is distinct from s.last_content and h.last_day < s.last_day;
+      and h.last_day < s.last_day;
   end if;
   if has_accounts then
     insert into valued_accounts as a (
@@ -359,10 +364,13 @@ begin
 
   if replaced is not null then
     delete from valued_holdings h
-    using jsonb_to_recordset(replaced) r (portfolio_id uuid, content uuid), valued_accounts a
+    using (
+      select r.portfolio_id, r.content
+      from jsonb_to_recordset(replaced) r (portfolio_id uuid, content uuid)
+      join valued_accounts a on a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = r.portfolio_id
+      where a.content is distinct from r.content
+    ) r
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = r.portfolio_id and h.content = r.content
-      and a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = r.portfolio_id
-      and a.content is distinct from h.content
       and not exists (
         select from valuations v
         where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = h.portfolio_id

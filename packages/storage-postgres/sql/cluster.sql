@@ -705,16 +705,19 @@ begin
     continue when found_valuations is null;
     update tenant_revisions r set pruned_revision = r.pruned_revision where r.tenant_id = one_tenant;
     delete from valuations v
-    using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid, day date)
+    using (select * from jsonb_to_recordset(found_valuations) o (connection_id uuid, portfolio_id uuid, day date)) o
     where v.tenant_id = one_tenant and v.connection_id = o.connection_id and v.portfolio_id = o.portfolio_id and v.day = o.day;
     delete from replaced_valuations r
-    using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid, day date)
+    using (select * from jsonb_to_recordset(found_valuations) o (connection_id uuid, portfolio_id uuid, day date)) o
     where r.tenant_id = one_tenant and r.connection_id = o.connection_id and r.portfolio_id = o.portfolio_id and r.day = o.day;
     delete from valued_holdings h
-    using jsonb_to_recordset(found_valuations) as o (connection_id uuid, portfolio_id uuid), valued_accounts a
+    using (
+      select a.connection_id, a.portfolio_id, a.content
+      from jsonb_to_recordset(found_valuations) o (connection_id uuid, portfolio_id uuid)
+      join valued_accounts a on a.tenant_id = one_tenant and a.connection_id = o.connection_id and a.portfolio_id = o.portfolio_id
+    ) o
     where h.tenant_id = one_tenant and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
-      and a.tenant_id = one_tenant and a.connection_id = h.connection_id and a.portfolio_id = h.portfolio_id
-      and a.content is distinct from h.content
+      and o.content is distinct from h.content
       and not exists (
         select from valuations v
         where v.tenant_id = one_tenant and v.connection_id = h.connection_id and v.portfolio_id = h.portfolio_id

@@ -1,5 +1,5 @@
 import { samples } from "@org/core/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clusterState, distributeCluster, keepClusterFunctions } from "./cluster.js";
 import { migrate, migrationState } from "./migrate.js";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -11,6 +11,11 @@ import {
   testCitusWorkers,
 } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
+
+const spreadTables = [
+  ...["holdings", "portfolios", "transactions", "replaced_transactions"],
+  ...["valued_accounts", "valuations", "replaced_valuations", "valued_holdings"],
+];
 
 it("[C-8.85] a database without Citus is left alone", async () => {
   const { pool, close } = await createEmbeddedTestDatabase();
@@ -83,7 +88,8 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
   ];
   const copies = async () => {
     const { rows } = await database.pool.query(
-      "select sum(pg_relation_size(c::regclass))::integer as bytes from unnest(array['holdings', 'portfolios', 'transactions']) c",
+      "select sum(pg_relation_size(c::regclass))::integer as bytes from unnest($1::text[]) c",
+      [spreadTables],
     );
     return rows[0].bytes;
   };
@@ -104,10 +110,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     const plan = await clusterState(database.pool);
     expect(plan).toMatchObject({ spread: [], obstacles: [], nodes: [{ shards: 0 }, { shards: 0 }] });
     const spread = plan.steps.flatMap(({ kind, object }) => (kind === "table" ? [object] : []));
-    expect(spread).toEqual([
-      ...["holdings", "portfolios", "transactions", "replaced_transactions"],
-      ...["valued_accounts", "valuations", "valued_holdings"],
-    ]);
+    expect(spread).toEqual(spreadTables);
     expect(await copies()).toBeGreaterThan(0);
 
     const told: string[] = [];
@@ -140,7 +143,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     expect(await commitsOnNodes()).toBe(before + 2);
   });
 
-  it("[C-9.541] asks one node once for a page, and commits a further publication on one node", async () => {
+  it("[C-9.541] [C-9.619] asks one node once for a page, and commits a further publication on one node", async () => {
     const { connection_id } = await tenant.connect();
     await publish(tenant, connection_id);
     const commits = await commitsOnNodes();
@@ -195,8 +198,33 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     expect(await counted()).toEqual(after);
   });
 
+  it("[C-9.620] plans valuations for one shard, also where a plan is made for any tenant", async () => {
+    const { connection_id } = await tenant.connect();
+    const account = samples.portfolio({ balance: "1.00" });
+    const source = { kind: "provider", provider: "sandbox" } as const;
+    const client = await database.pool.connect();
+    const told = vi.fn();
+    client.on("notice", told);
+    try {
+      await client.query("set citus.multi_task_query_log_level = 'notice'");
+      // After five calls a plan for any values is tried; beyond ten former versions the oldest are deleted.
+      for (let call = 0; call < 18; call += 1) {
+        const rows = [
+          { ...account, is_cash: false, day: "1970-01-01", source, is_shown: false, value: { EUR: "1.00" } },
+        ];
+        const accounts = rows.map((row) => ({ ...row, ordinal: 0, stated_at: new Date(call), items: `[${call}]` }));
+        await client.query("select store_valuations($1, $2, $3)", [
+          ...[tenant.tenant_id, connection_id, JSON.stringify({ arrival: 0, complete_on: null, accounts })],
+        ]);
+      }
+    } finally {
+      client.release(true);
+    }
+    expect(told.mock.calls).toEqual([]);
+  });
+
   it("plans one task for a tenant's rows, whichever table", async () => {
-    for (const table of ["holdings", "portfolios", "transactions", "replaced_transactions"]) {
+    for (const table of spreadTables) {
       const { rows } = await database.pool.query(
         `explain (format json) select count(*) from ${table} where tenant_id = '${tenant.tenant_id}'`,
       );

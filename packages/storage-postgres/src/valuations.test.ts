@@ -3,7 +3,7 @@ import { samples } from "@org/core/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
-import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
+import { createPostgresTestDatabase, type TestDatabase, testCitusWorkers, testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 
 /** Blocks that a longer history may add: levels of indexes and their edges. */
@@ -12,7 +12,8 @@ const HOLDINGS = 30;
 /** Calls after which a function's plans are those of any values. */
 const CACHED_AFTER = 5;
 
-describe.skipIf(!testDatabaseUrl)("valuations on PostgreSQL", () => {
+// On a cluster nodes read the blocks, which the coordinator does not see.
+describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on PostgreSQL", () => {
   let database: TestDatabase;
   let storage: ReturnType<typeof createPostgresStorage>;
   beforeAll(async () => {

@@ -25,6 +25,7 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
         return connections.map(
           ({ connection_id, is_file, linked_revision: _, ...row }): ConnectionFacts => ({
             ...{ credentials_token: connection_id, ...row },
+            has_depot_income: accountsBy(connection_id).some((account) => account.has_depot_income),
             accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings)),
             movements: movementsBy(connection_id).map((row) => movementFacts(row, is_file)),
             differences: differencesBy(connection_id).map(differenceFacts),
@@ -52,8 +53,6 @@ interface ConnectionRow extends OfConnection {
   readonly connector_id: string;
   readonly client_ref: string | null;
   readonly movements_until: string | null;
-  /** False where the question has no movements. */
-  readonly has_depot_income: boolean;
   /** It has no plan of refreshes. */
   readonly is_file: boolean;
   /** The revision of its portfolios, if some of them are shown in others. */
@@ -63,22 +62,8 @@ interface ConnectionRow extends OfConnection {
 async function connectionsOf(
   db: Db,
   tenant_id: string,
-  { connection_ids, with_movements }: WealthQuery,
+  { connection_ids }: WealthQuery,
 ): Promise<readonly ConnectionRow[]> {
-  // With `limit` each account is looked up by itself, however many rows the planner expects.
-  const hasDepotIncome = with_movements
-    ? sql`exists (
-        select from valued_accounts a
-        cross join lateral (
-          select from transactions t
-          where t.tenant_id = a.tenant_id and t.connection_id = a.connection_id and t.portfolio_id = a.portfolio_id
-            and t.kind in ('dividend', 'coupon')
-          limit 1
-        ) t
-        where a.tenant_id = c.tenant_id and a.connection_id = c.connection_id and not (a.is_cash or a.type = 'L')
-        limit 1
-      )`
-    : sql`false`;
   const { rows } = await sql<ConnectionRow>`
     select
       c.connection_id, c.connector_id, c.client_ref,
@@ -86,7 +71,6 @@ async function connectionsOf(
         select (s.as_of at time zone 'UTC')::date::text from snapshots s
         where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'transaction' and s.until_revision is null
       ) as movements_until,
-      ${hasDepotIncome} as has_depot_income,
       not exists (
         select from connection_refreshes r where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
       ) as is_file,
@@ -110,6 +94,8 @@ interface AccountRow extends OfConnection {
   readonly is_cash: boolean;
   readonly lists_securities: boolean;
   readonly lists_cash: boolean;
+  /** Whether it is a depot with dividends or coupons, whatever their day; null also where the question has no movements. */
+  readonly has_depot_income: true | null;
   readonly valuations: readonly ValuationRow[];
 }
 
@@ -142,10 +128,19 @@ async function valuationsOf(
     : sql``;
   const fields = sql`o.day, o.balance::text, ${worth}${stated}`;
   const of = sql`v.tenant_id = ${tenant_id} and v.connection_id = a.connection_id and v.portfolio_id = a.portfolio_id`;
+  // With `limit` each account is looked up by itself, however many rows the planner expects.
+  const income = with_movements
+    ? sql`case when not (a.is_cash or a.type = 'L') then (
+        select true from transactions t
+        where t.tenant_id = ${tenant_id} and t.connection_id = a.connection_id and t.portfolio_id = a.portfolio_id
+          and t.kind in ('dividend', 'coupon')
+        limit 1
+      ) end`
+    : sql`null::boolean`;
   const { rows } = await sql<AccountRow>`
     select
       a.connection_id, a.portfolio_id, a.name, a.ref_account, a.currency, a.is_cash or a.type = 'L' as is_cash, a.lists_securities, a.lists_cash,
-      d.valuations
+      ${income} as has_depot_income, d.valuations
     from valued_accounts a
     cross join lateral (
       select json_agg(json_build_array(${fields}) order by o.day) as valuations
@@ -327,7 +322,7 @@ function accountFacts(
   depots: ReadonlyMap<string, string>,
   holdings: ((account: AccountRow, valuation: ValuationRow) => string | undefined) | null,
 ): AccountFacts {
-  const { connection_id: _, valuations, ...account } = row;
+  const { connection_id: _, has_depot_income: __, valuations, ...account } = row;
   return {
     ...account,
     shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,

@@ -194,6 +194,8 @@ async function template({ coordinator, everywhere }: Nodes, isSpread: boolean): 
   await everywhere(`drop database if exists ${unfinished}${testCitusWorkers.length > 0 ? " with (force)" : ""}`);
   await everywhere(`create database ${unfinished}`);
   const pool = new pg.Pool({ connectionString: urlOf(unfinished), max: 2 });
+  // Its connections may still be closing when all are ended below.
+  pool.on("error", () => undefined);
   try {
     await migrate(pool);
     if (testCitusWorkers.length > 0) await addWorkers(pool, unfinished);
