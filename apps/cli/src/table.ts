@@ -15,7 +15,12 @@ export function details(fields: Readonly<Record<string, Cell>>): string {
 
 /** The line below a page of a list. */
 export function pageLine({ page, pages, total }: { page: number; pages: number; total: number }, what: string): string {
-  return total === 0 ? `no ${what}` : `page ${page} of ${pages}, ${total} ${what}`;
+  return total === 0 ? `no ${what}` : `page ${page} of ${pages}, ${counted(total, what)}`;
+}
+
+/** A number with its noun. @param what the noun's plural, which ends in "s" */
+export function counted(count: number, what: string): string {
+  return `${count} ${count === 1 ? what.slice(0, -1) : what}`;
 }
 
 function aligned(rows: readonly (readonly string[])[]): string {

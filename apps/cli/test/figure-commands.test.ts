@@ -31,6 +31,7 @@ const answers: Readonly<Record<string, object>> = {
     items: [
       { date: "2026-03-03", totals, complete: true, rates: [], coverage },
       { ...missing, refused },
+      { ...missing, date: "2026-03-05", coverage: { ...coverage, valued: 0, missing: 1 } },
     ],
   },
   "holdings-at": { ...paged, items: [{ ...held, amount: "10", as_of: "2026-03-02" }] },
@@ -75,7 +76,7 @@ beforeEach(() => {
 });
 const run = (line: string) => cli.run(line.split(" "), { env });
 
-describe("[C-8.160] figures", () => {
+describe("[C-8.160] [C-8.213] figures", () => {
   it.each([
     [
       `history --from 2026-03-02 --to 2026-03-04 --interval week --client-ref M-17 M-18 --currency EUR --page 2`,
@@ -84,7 +85,7 @@ describe("[C-8.160] figures", () => {
         ...{ from: "2026-03-02", to: "2026-03-04", interval: "week", client_ref: ["M-17", "M-18"], currency: "EUR" },
         ...{ page: 2, page_size: 50 },
       },
-      /2026-03-03 +310\.00 +EUR +-\n2026-03-04 +- +- +no exchange rate from USD to EUR for 2026-03-04\n/,
+      /2026-03-03 +310\.00 +EUR +-\n2026-03-04 +- +- +no exchange rate from USD to EUR for 2026-03-04\n2026-03-05 +- +- +1 portfolio missing\npage 1 of 1, 1 day$/m,
     ],
     [
       `holdings-at --date 2026-03-03 --portfolio-id ${P} --connection ${C}`,
@@ -108,7 +109,7 @@ describe("[C-8.160] figures", () => {
       "income --from 2026-01-01 --by month --kind dividend coupon",
       "income",
       { from: "2026-01-01", by: "month", kind: ["dividend", "coupon"], page: 1, page_size: 50 },
-      /2026-03 +15\.00 +5\.00 +20\.00 +EUR +1[\s\S]*2 movements without cash/,
+      /2026-03 +15\.00 +5\.00 +20\.00 +EUR +1[\s\S]*without cash, in no sum: 2 movements/,
     ],
     ["gains", "gains", { page: 1, page_size: 50 }, /A +- +110\.00 +100\.00 +10\.00 +0\.100000[\s\S]*70\.00 +1/],
   ])("%s", async (line, name, body, printed) => {

@@ -948,7 +948,7 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
 describe("[C-8.6] connections", () => {
   const attention = { state: "blocked", message: "It is blocked.", next_action: "Log in again." };
 
-  it("[C-4.142] list asks with the demo tenant and shows how each stands", async () => {
+  it("[C-4.142] [C-8.213] list asks with the demo tenant and shows how each stands", async () => {
     stub.answers["/operator/v1/connections/list"] = {
       body: {
         items: [{ connection_id: OTHER, bank: "Banco Sol", labels: {}, status, attention }],
@@ -959,7 +959,7 @@ describe("[C-8.6] connections", () => {
       },
     };
     expect((await cli.run(["connections", "list", "--bank", "sol", "--ready-only"], { env })).stdout).toMatch(
-      /Banco Sol +blocked +- +It is blocked\.\npage 1 of 1, 1 connections/,
+      /Banco Sol +blocked +- +It is blocked\.\npage 1 of 1, 1 connection$/m,
     );
     expect(bodyOf(1)).toEqual({
       tenant_id: TENANT,

@@ -204,6 +204,20 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     await isWhole(page, onLetter);
   });
 
+  it("[C-14.1122] [C-14.1123] on a phone the sheet alone is scrolled sideways, and it names providers as people know them", async () => {
+    const page = await open({ ref: "M-17", period: "last_quarter", currency: "EUR" });
+    await page.setViewportSize(windows[2]);
+    const notKnown = page.locator(".report .spoken", { hasText: "Not known" });
+    expect(await notKnown.count()).toBeGreaterThan(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(windows[2].width);
+    await page
+      .locator(".report")
+      .getByText(/Sandbox banks, /)
+      .first()
+      .waitFor();
+    await page.setViewportSize(windows[0]);
+  });
+
   it("[C-14.1110] [C-14.1078] a figure that REST refuses is named with its reason, and what is known stands beside it", async () => {
     // No rates lead to francs.
     const page = await open({ ref: "M-17", period: "last_year", currency: "CHF", language: "de" });

@@ -236,7 +236,7 @@ describe("figures over REST", () => {
     const longer = await ofDays(3_661);
     expect([longer.status, longer.body.error.details]).toEqual([
       400,
-      [{ field: "from", error_type: "InvalidValue", rule: "a period has at most 3660 days" }],
+      [{ field: "from", error_type: "InvalidValue", rule: "must begin a period of at most 3660 days" }],
     ]);
     const page = await figure("list-history", { from: "2026-03-02", to, page: 2, page_size: 3 });
     expect(page).toMatchObject({ items: [{ date: to }], page: 2, page_size: 3, pages: 2, total: 4 });

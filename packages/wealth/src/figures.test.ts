@@ -105,7 +105,7 @@ describe("[C-8.103] history", () => {
     const ask = (from: string, to?: string) => () => history(fern, { ...asked, from, to }, TODAY);
     expect(ask("2026-03-01", "2026-04-01")).toThrow("to: must not be after today (UTC)");
     expect(ask("2026-03-05", "2026-03-01")).toThrow("from: must not be after to (2026-03-01)");
-    expect(ask("2010-01-01")).toThrow("from: a period has at most 3660 days");
+    expect(ask("2010-01-01")).toThrow("from: must begin a period of at most 3660 days");
     expect(() => history(fern, { ...asked, from: TODAY, portfolio_ids: ["p1", "x"] }, TODAY)).toThrow(
       expect.objectContaining({ code: "NOT_FOUND", field: "portfolio_id" }),
     );

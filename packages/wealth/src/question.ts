@@ -43,7 +43,7 @@ export function periodAsked(
   const last = dayAsked("to", args.to, today);
   const first = dayNumber(args.from);
   if (first > last) throw invalidArgument("from", `must not be after to (${dateOf(last)})`);
-  if (last - first + 1 > MAX_DAYS) throw invalidArgument("from", `a period has at most ${MAX_DAYS} days`);
+  if (last - first + 1 > MAX_DAYS) throw invalidArgument("from", `must begin a period of at most ${MAX_DAYS} days`);
   return { first, last };
 }
 

@@ -6,7 +6,7 @@ import { missingSchema, missingText } from "../missing-data.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { details, pageLine, printable, table } from "../table.js";
+import { counted, details, pageLine, printable, table } from "../table.js";
 
 interface Flags extends ServerFlags {
   readonly json?: true;
@@ -98,9 +98,10 @@ export function addFigureCommands(program: Command, shell: Shell): void {
     .action(
       answer("list-history", historyAnswer, (found) => {
         const rows = found.items.flatMap(({ date, totals, complete, refused = [], coverage: { missing } }) => {
-          const lacks = [...refused.map(missingText), ...(missing > 0 ? [`${missing} portfolios missing`] : [])].join(
-            "; ",
-          );
+          const lacks = [
+            ...refused.map(missingText),
+            ...(missing > 0 ? [`${counted(missing, "portfolios")} missing`] : []),
+          ].join("; ");
           const shown = totals.length > 0 ? totals : [{ balance: null, currency: null }];
           return shown.map(({ balance, currency }) => [date, balance, currency, complete ? null : lacks]);
         });
@@ -193,7 +194,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
           ),
           pageLine(found, "keys"),
           table(["total", ...columns.slice(1)], rowsOf(null, found.totals)),
-          ...(found.unvalued > 0 ? [`${found.unvalued} movements without cash are in no sum`] : []),
+          ...(found.unvalued > 0 ? [`without cash, in no sum: ${counted(found.unvalued, "movements")}`] : []),
         ];
       }),
     );

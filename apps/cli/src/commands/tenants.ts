@@ -128,7 +128,7 @@ export function addTenantCommands(program: Command, shell: Shell): void {
     .description("what a tenant may have at most and what it has; sets and resets it")
     .argument("[id or name]")
     .option("--installation", "of every tenant for which nothing else is set")
-    .option("--set <name=value>", "a new value, 0 or more; can be repeated", keyValue)
+    .option("--set <name=value>", "a new value, 0 or more (history_days: 1 or more); can be repeated", keyValue)
     .option("--reset <name>", "back to the installation's value, or the one built in; can be repeated", repeated)
     .addHelpText(
       "after",

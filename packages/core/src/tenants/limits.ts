@@ -52,10 +52,10 @@ export const limitSchema = z.object({
     ),
 });
 
-/** What a change may set: any of the limits, to 0 or more. */
+/** What a change may set: any of the limits, to 0 or more; `history_days` to 1 or more, as HISTORY_DAYS, because what it deletes does not come back. */
 export const limitValuesSchema = z
   .partialRecord(z.enum(limitNames), z.int().min(0).max(Number.MAX_SAFE_INTEGER))
-  .refine(({ history_days = 0 }) => history_days <= MAX_HISTORY_DAYS, {
+  .refine(({ history_days = 1 }) => history_days >= 1 && history_days <= MAX_HISTORY_DAYS, {
     path: ["history_days"],
-    message: `must be at most ${MAX_HISTORY_DAYS}`,
+    message: `must be 1 to ${MAX_HISTORY_DAYS}`,
   });

@@ -54,7 +54,7 @@ export const methodWords = wordsOf({
       `Los valores son los que indican los bancos, al cierre de un día. El último se mantiene como máximo ${facts.days}; después falta, y una suma a la que le falta algo lo dice.`,
       `La rentabilidad ponderada por el tiempo encadena las rentabilidades entre todos los días con valor, de modo que las aportaciones y retiradas no la cambian.${facts.estimated ? plural.es(facts.estimated, " En 1 caso hubo pagos entre dos valores, que se ponderaron por días (Dietz modificado).", " En {n} casos hubo pagos entre dos valores, que se ponderaron por días (Dietz modificado).") : ""} La rentabilidad ponderada por el dinero es la tasa que equilibra valores y pagos, para todo el periodo (fórmula de TIR.NO.PER).`,
       "Las rentabilidades son después de todos los costes e impuestos. «Antes de comisiones» suma las comisiones cobradas por separado, «antes de comisiones e impuestos» también los impuestos; los costes dentro de compras y ventas se quedan. Los pagos entre cuentas de este informe no son aportaciones ni retiradas.",
-      "Las ganancias de las posiciones no están realizadas: valor menos coste, ambos al tipo de cambio del día, sin liquidez. Los ingresos cuentan el día del movimiento.",
+      "Las ganancias de las posiciones no están realizadas: valor menos coste, ambos al tipo de cambio del día, sin liquidez. Los rendimientos cuentan el día del movimiento.",
       `${facts.rules === null ? "" : `Versión ${facts.rules} de las reglas. `}Este informe no pretende cumplir las normas GIPS.`,
     ],
   },

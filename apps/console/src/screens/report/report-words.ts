@@ -335,7 +335,7 @@ export const reportWords = wordsOf({
     price: "Precio",
     valueOf: "Valor del",
     noHoldings: "No hay posiciones.",
-    income: "Ingresos",
+    income: "Rendimientos",
     month: "Mes",
     year: "Año",
     net: "Neto",

@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../api/paths.js";
 import { labelled, localeOf, useLanguage, useWords } from "../../language/language.js";
+import { ProviderName } from "../../listing/connector-field.js";
 import { Amount, Unknown } from "../../parts/amount.js";
 import { Day } from "../../parts/moment.js";
 import { dataWords } from "../connections/data-words.js";
@@ -96,7 +97,11 @@ function Origin({ id, of }: { readonly id: string; readonly of: Why | undefined 
   return (
     <>
       {source?.kind === "file" && [source.name, source.part, source.place].filter(Boolean).join(", ")}
-      {source?.kind === "provider" && `${source.provider}, ${day(source.read_at)}`}
+      {source?.kind === "provider" && (
+        <>
+          <ProviderName id={source.provider} />, {day(source.read_at)}
+        </>
+      )}
       <small className="id">{id}</small>
     </>
   );

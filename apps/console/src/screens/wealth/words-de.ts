@@ -74,7 +74,7 @@ export const wealthWordsDe: typeof wealthWordsEn = {
   methods: { twr: "Zeitgewichtet", mwr: "Geldgewichtet" },
   methodTexts: {
     twr: "Zeitgewichtet: Ein- und Auszahlungen zählen nicht mit.",
-    mwr: "Geldgewichtet: der Satz, zu dem das Geld seinen Ertrag brachte, jeder Betrag ab seinem Tag gerechnet (wie XINTZINSFUSS, nicht annualisiert).",
+    mwr: "Geldgewichtet: der Satz, zu dem das Geld seinen Gewinn brachte, jeder Betrag ab seinem Tag gerechnet (wie XINTZINSFUSS, nicht annualisiert).",
   },
   notGips: "Keine Angabe nach den GIPS-Standards.",
   needsCurrency: "Es gibt mehrere Währungen: Wählen Sie oben eine aus. Eine Rendite ist immer in einer Währung.",
@@ -84,15 +84,15 @@ export const wealthWordsDe: typeof wealthWordsEn = {
   annualised: "Pro Jahr",
   grossOfFees: "Vor Gebühren",
   grossOfTaxes: "Vor Gebühren und Steuern",
-  gain: "Ertrag",
+  gain: "Gewinn",
   closeOf: (day: string) => `Wert am ${day}`,
   flowsIn: "Eingezahlt",
   flowsOut: "Ausgezahlt",
   entered: (count: number) =>
     plural.de(
       count,
-      "1 Portfolio kam im Zeitraum mit seinem ersten Wert hinzu: Das ist kein Ertrag.",
-      "{n} Portfolios kamen im Zeitraum mit ihren ersten Werten hinzu: Das ist kein Ertrag.",
+      "1 Portfolio kam im Zeitraum mit seinem ersten Wert hinzu: Das ist kein Gewinn.",
+      "{n} Portfolios kamen im Zeitraum mit ihren ersten Werten hinzu: Das ist kein Gewinn.",
     ),
   estimated: (count: number) =>
     plural.de(
