@@ -243,4 +243,16 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
     expect(same.valuations / 50).toBeLessThan(300);
     expect(other.items / 50).toBeLessThan(3_000);
   });
+
+  it("[C-9.615] holdings are parsed when a figure looks at them", async () => {
+    const { tenant } = await valued(2, () => false);
+    const parse = vi.spyOn(JSON, "parse");
+    const parsed = () => parse.mock.calls.filter(([text]) => String(text).startsWith('[{"id"')).length;
+    const day = { from: dayOf(1), to: dayOf(1), with_movements: false };
+    const [facts] = await storage.wealthReader.facts(tenant.tenant_id, asked({ ...day, holdings: "last" }));
+    expect(parsed()).toBe(0);
+    const valuation = facts?.accounts[0]?.valuations.at(-1);
+    expect(valuation?.holdings).toHaveLength(HOLDINGS);
+    expect(parsed()).toBe(1);
+  });
 });

@@ -36,6 +36,9 @@ export type Close =
 /** The accounts in question and the connections that never delivered any. */
 export interface AskedAccounts {
   readonly accounts: readonly ValuedAccount[];
+  /** The portfolios that they are shown as, and of each account, in their order, which one of these. */
+  readonly portfolios: readonly string[];
+  readonly portfolioOf: readonly number[];
   readonly withoutAccounts: readonly ConnectionFacts[];
 }
 
@@ -51,12 +54,17 @@ export function askedAccounts(facts: WealthFacts, scope: PortfolioChoice): Asked
       if (!asked || asked.has(account.shown_as)) accounts.push(prepare(account, connection));
     }
   }
-  const found = new Set(accounts.map((account) => account.facts.shown_as));
+  const found = new Map<string, number>();
+  const portfolioOf = accounts.map((account) => {
+    const place = found.get(account.facts.shown_as) ?? found.size;
+    found.set(account.facts.shown_as, place);
+    return place;
+  });
   const unknown = scope.portfolio_ids?.find((id) => !found.has(id));
   if (unknown !== undefined)
     throw new WealthError("NOT_FOUND", `there is no portfolio ${unknown}`, { field: "portfolio_id" });
   const withoutAccounts = asked ? [] : facts.connections.filter((connection) => connection.accounts.length === 0);
-  return { accounts, withoutAccounts };
+  return { accounts, portfolios: [...found.keys()], portfolioOf, withoutAccounts };
 }
 
 /** An account at the close of a day (§2). `index` is that of the last value at or before the day, -1 = none. */

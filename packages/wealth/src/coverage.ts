@@ -1,39 +1,31 @@
 import type { AskedAccounts, Close, ValuedAccount } from "./accounts.js";
-import { type Coverage, type MissingReason, missingReasons } from "./answers.js";
+import { type Coverage, missingReasons } from "./answers.js";
 import { dateOf } from "./days.js";
 
 const MAX_DETAILS = 50;
 const states = ["valued", "carried", "missing"] as const;
 
-interface PortfolioState {
-  readonly state: (typeof states)[number];
-  readonly since: number | null;
-  readonly reason: MissingReason | null;
-}
-
 /** The coverage of a day. `closes` are those of `accounts`, in their order. */
 export function coverageOf(
-  { accounts, withoutAccounts }: AskedAccounts,
+  { portfolios, portfolioOf, withoutAccounts }: AskedAccounts,
   closes: readonly Close[],
   withDetails: boolean,
 ): Coverage {
-  const portfolios = new Map<string, PortfolioState>();
-  for (const [index, account] of accounts.entries()) {
-    const close = closes[index];
-    if (!close) continue;
-    const known = portfolios.get(account.facts.shown_as);
-    const own = stateOf(close);
-    if (!known || isWorse(own, known)) portfolios.set(account.facts.shown_as, own);
+  const worst: Close[] = [];
+  for (const [index, close] of closes.entries()) {
+    const place = portfolioOf[index] ?? 0;
+    const known = worst[place];
+    if (!known || isWorse(close, known)) worst[place] = close;
   }
   const count = { valued: 0, carried: 0, missing: withoutAccounts.length };
-  for (const { state } of portfolios.values()) count[state] += 1;
-  const coverage = { portfolios: portfolios.size + withoutAccounts.length, ...count };
+  for (const { state } of worst) count[state] += 1;
+  const coverage = { portfolios: portfolios.length + withoutAccounts.length, ...count };
   if (!withDetails) return coverage;
-  const never: PortfolioState = { state: "missing", since: null, reason: "no_data" };
-  const all: [string | null, PortfolioState][] = [
-    ...portfolios,
-    ...withoutAccounts.map(() => [null, never] as const),
-  ].map(([id, state]) => [id, state]);
+  const never: Close = { state: "missing", since: null, reason: "no_data" };
+  const all: [string | null, Close][] = [
+    ...worst.map((close, place): [string | null, Close] => [portfolios[place] ?? null, close]),
+    ...withoutAccounts.map((): [null, Close] => [null, never]),
+  ];
   return { ...coverage, details: detailsOf(all) };
 }
 
@@ -48,40 +40,45 @@ export function duplicatesOf(accounts: readonly ValuedAccount[]): string[][] {
   return [...groups.values()].filter((ids) => ids.size > 1).map((ids) => [...ids]);
 }
 
-function stateOf(close: Close): PortfolioState {
-  if (close.state === "missing") return close;
-  return { state: close.state, since: close.value.day, reason: null };
+function sinceOf(close: Close): number | null {
+  return close.state === "missing" ? close.since : close.value.day;
 }
 
 /** The state of the worst part is the portfolio's; of two alike the older one's. */
-function isWorse(a: PortfolioState, b: PortfolioState): boolean {
+function isWorse(a: Close, b: Close): boolean {
   if (a.state !== b.state) return states.indexOf(a.state) > states.indexOf(b.state);
-  if (a.since !== b.since) return compareSince(a.since, b.since) < 0;
-  return rankOf(a.reason) > rankOf(b.reason);
+  const [sinceOfA, sinceOfB] = [sinceOf(a), sinceOf(b)];
+  if (sinceOfA !== sinceOfB) return compareSince(sinceOfA, sinceOfB) < 0;
+  return rankOf(a) > rankOf(b);
 }
 
-function rankOf(reason: MissingReason | null): number {
-  return reason === null ? -1 : missingReasons.indexOf(reason);
+function rankOf(close: Close): number {
+  return close.state === "missing" ? missingReasons.indexOf(close.reason) : -1;
 }
 
 function compareSince(a: number | null, b: number | null): number {
   return (a ?? Number.NEGATIVE_INFINITY) < (b ?? Number.NEGATIVE_INFINITY) ? -1 : a === b ? 0 : 1;
 }
 
-function detailsOf(portfolios: readonly [string | null, PortfolioState][]): Coverage["details"] {
+function detailsOf(portfolios: readonly [string | null, Close][]): Coverage["details"] {
   return portfolios
     .filter(([, { state }]) => state !== "valued")
     .sort(
       ([idOfA, a], [idOfB, b]) =>
-        states.indexOf(b.state) - states.indexOf(a.state) || compareSince(a.since, b.since) || compareIds(idOfA, idOfB),
+        states.indexOf(b.state) - states.indexOf(a.state) ||
+        compareSince(sinceOf(a), sinceOf(b)) ||
+        compareIds(idOfA, idOfB),
     )
     .slice(0, MAX_DETAILS)
-    .map(([portfolio_id, { state, since, reason }]) => ({
-      portfolio_id,
-      state: state === "missing" ? state : "carried",
-      since: since === null ? null : dateOf(since),
-      ...(reason && { reason }),
-    }));
+    .map(([portfolio_id, close]) => {
+      const since = sinceOf(close);
+      return {
+        portfolio_id,
+        state: close.state === "missing" ? close.state : "carried",
+        since: since === null ? null : dateOf(since),
+        ...(close.state === "missing" && { reason: close.reason }),
+      };
+    });
 }
 
 function compareIds(a: string | null, b: string | null): number {

@@ -54,7 +54,7 @@ export interface Valuation {
   readonly holdings_value: readonly Money[] | null;
   /** Whether the source listed holdings that day, even none; false for a balance alone. */
   readonly has_holdings: boolean;
-  /** Only where the question needs them: for `holdings-at`, `summary`, `gains`, and for units that were transferred. */
+  /** Only where the question needs them: for `holdings-at`, `summary`, `gains`, and for units that were transferred. Each look may parse them anew. */
   readonly holdings?: readonly HoldingFacts[];
 }
 

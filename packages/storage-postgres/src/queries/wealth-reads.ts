@@ -1,5 +1,5 @@
 import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthReader } from "@org/core";
-import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Movement, Valuation } from "@org/wealth";
+import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Money, Movement, Valuation } from "@org/wealth";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -287,63 +287,84 @@ async function differencesOf(
   return rows;
 }
 
-/** Holdings as JSON by account and content. */
+/** The holdings of a valuation as JSON, where they are asked for. */
 async function holdingsOf(
   db: Db,
   tenant_id: string,
   accounts: readonly AccountRow[],
   { to, holdings }: WealthQuery,
-): Promise<(account: AccountRow, valuation: ValuationRow) => string | undefined> {
-  const wanted = new Map<string, readonly [connection: string, portfolio: string, content: string]>();
-  const keyOf = ({ connection_id, portfolio_id }: AccountRow, content: string | null) =>
-    `${connection_id} ${portfolio_id} ${content}`;
-  const last = new Set<ValuationRow>();
-  for (const account of accounts) {
-    const latest = lastWithValue(account.valuations, (day) => day <= to);
-    for (const one of holdings === "all" ? account.valuations : latest ? [latest] : []) {
-      last.add(one);
+): Promise<(valuation: ValuationRow) => string | undefined> {
+  const wanted: (readonly [connection: string, portfolio: string, content: string])[] = [];
+  const places = new Map<ValuationRow, number>();
+  for (const { connection_id, portfolio_id, valuations } of accounts) {
+    const known = new Map<string, number>();
+    const latest = lastWithValue(valuations, (day) => day <= to);
+    for (const one of holdings === "all" ? valuations : latest ? [latest] : []) {
       const [, , , content] = one;
-      if (content) wanted.set(keyOf(account, content), [account.connection_id, account.portfolio_id, content]);
+      if (!content) continue;
+      const place = known.get(content) ?? wanted.push([connection_id, portfolio_id, content]) - 1;
+      known.set(content, place);
+      places.set(one, place);
     }
   }
-  const all = [...wanted.values()];
-  const { rows } = await sql<{ connection_id: Uuid; portfolio_id: string; content: string; items: string }>`
-    select h.connection_id, h.portfolio_id, h.content, h.items
-    from unnest(${all.map(([id]) => id)}::uuid[], ${all.map(([, id]) => id)}::uuid[], ${all.map(([, , id]) => id)}::uuid[])
-      w (connection_id, portfolio_id, content)
+  const { rows } = await sql<{ place: number; items: string }>`
+    select w.place::integer - 1 as place, h.items
+    from unnest(${wanted.map(([id]) => id)}::uuid[], ${wanted.map(([, id]) => id)}::uuid[], ${wanted.map(([, , id]) => id)}::uuid[])
+      with ordinality w (connection_id, portfolio_id, content, place)
     join valued_holdings h on h.tenant_id = ${tenant_id} and h.connection_id = w.connection_id and h.portfolio_id = w.portfolio_id
       and h.content = w.content`.execute(db);
-  const items = new Map(rows.map((row) => [`${row.connection_id} ${row.portfolio_id} ${row.content}`, row.items]));
-  return (account, valuation) => (last.has(valuation) ? items.get(keyOf(account, valuation[3])) : undefined);
+  const items = new Map(rows.map((row) => [row.place, row.items]));
+  return (valuation) => items.get(places.get(valuation) ?? -1);
 }
 
 function accountFacts(
-  row: AccountRow,
+  { connection_id: _, has_depot_income: __, valuations, ...account }: AccountRow,
   depots: ReadonlyMap<string, string>,
-  holdings: ((account: AccountRow, valuation: ValuationRow) => string | undefined) | null,
+  holdings: ((valuation: ValuationRow) => string | undefined) | null,
 ): AccountFacts {
-  const { connection_id: _, has_depot_income: __, valuations, ...account } = row;
   return {
     ...account,
     shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,
-    valuations: valuations.map((one): Valuation => {
-      const [day, balance, value, content, stated_at = null, is_file] = one;
-      const items = holdings?.(row, one);
-      return {
-        ...{ day, read_at: is_file ? null : stated_at, balance, has_holdings: content !== null },
-        holdings_value:
-          value &&
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([currency, amount]) => ({ amount, currency })),
-        ...(items !== undefined && { holdings: (JSON.parse(items) as object[]).map(holdingFacts) }),
-      };
-    }),
+    valuations: valuations.map((one) => valuationFacts(one, holdings?.(one))),
   };
 }
 
-function holdingFacts(item: object): HoldingFacts {
-  return { is_notional: false, cost: null, ...item } as HoldingFacts;
+/** Holdings are parsed when they are looked at: a tenant has 100,000 of them, and all at once cost more to keep than to parse. */
+function valuationFacts(
+  [day, balance, value, content, stated_at, is_file]: ValuationRow,
+  items: string | undefined,
+): Valuation {
+  const read_at = is_file ? null : (stated_at ?? null);
+  const holdings_value = value && moneyIn(value);
+  const has_holdings = content !== null;
+  // Written out: a tenant has 180,000 of them, and a spread copies each.
+  if (items === undefined) return { day, read_at, balance, holdings_value, has_holdings };
+  return {
+    day,
+    read_at,
+    balance,
+    holdings_value,
+    has_holdings,
+    get holdings() {
+      return holdingsIn(items);
+    },
+  };
+}
+
+function moneyIn(value: Readonly<Record<string, string>>): Money[] {
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, amount]) => ({ amount, currency }));
+}
+
+function holdingsIn(items: string): HoldingFacts[] {
+  // Changed in place: nobody else has them yet, and a copy of each costs as much as parsing it.
+  const holdings = JSON.parse(items) as { -readonly [Key in keyof HoldingFacts]: HoldingFacts[Key] }[];
+  for (const one of holdings) {
+    one.is_notional ??= false;
+    one.cost ??= null;
+  }
+  return holdings;
 }
 
 function movementFacts({ connection_id: _, facts, first_read_at, ...row }: MovementRow, isFile: boolean): Movement {
