@@ -65,7 +65,7 @@ describe("files of exchange rates", () => {
     ]);
   });
 
-  it("[C-8.133] with a fault nothing of a file is stored, and the answer names the line and the field", async () => {
+  it("[C-8.133] [C-8.217] [C-8.218] with a fault nothing of a file is stored, and the answer names the line and the field", async () => {
     const before = await daysOf(server);
     const tomorrow = `date,base,quote,rate\n${dayBefore(-1)},USD,CHF,0.88\n`;
     const { status, body } = await importFile("a.csv", `${tomorrow}${dayBefore(-3)},USD,CHF,0.88\n`);
@@ -77,6 +77,18 @@ describe("files of exchange rates", () => {
       "line 10, column 4, Envelope/Cube/Cube/Cube[2].rate",
     ]);
     expect((await importFile("none.zip", zipOf([]))).status).toBe(400);
+    const hidden = await importFile(
+      encodeURIComponent("\u202Evsc.a"),
+      `date,base,quote,rate\n${dayBefore(3)},USD,CHF,0.88\n`,
+    );
+    expect([hidden.status, hidden.body.error.details]).toEqual([
+      400,
+      [{ field: "name", error_type: "InvalidValue", rule: "must not hold characters that are not shown" }],
+    ]);
+    const zero = await importFile("zero.csv", "date,base,quote,rate\n0000-12-31,USD,CHF,0.88\n");
+    expect([zero.status, zero.body.error.details[0].field]).toEqual([400, "line 2.date"]);
+    const listed = await server.operator.post("/operator/v1/rates/list", { date: "0000-12-31" });
+    expect([listed.status, listed.body.error.details[0].field]).toEqual([400, "date"]);
     expect((await importFile("pdf.pdf", "%PDF-1.7")).body.error.details[0].field).toBe("line 1");
     expect(await daysOf(server)).toEqual(before);
     expect((await importFile("a.csv", tomorrow)).status).toBe(200);

@@ -3,7 +3,7 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
-import { type Furniture, furnish } from "./limited-clients.js";
+import { type Furniture, figures, furnish } from "./limited-clients.js";
 import { clientEras, connectClient, rawCaller, ToolRefusal, toolCall } from "./mcp-clients.js";
 
 const DAY_MS = 86_400_000;
@@ -81,6 +81,22 @@ describe("/mcp/analytics", () => {
     }
     // Both have occurred.
     expect([...outcomes].sort()).toEqual([200, 422]);
+  });
+
+  it("[C-8.217] days of the year 1 are answered, those of a year 0 refused by name", async () => {
+    const ids = { id: inside.portfolio };
+    for (const [name, args] of Object.entries({ ...figures, why: ids })) {
+      const field = "from" in args ? "from" : "date";
+      const on = (day: string) => ({ ...args, ...(field === "from" ? { from: day, to: day } : { date: day }) });
+      const answered = await tenant.post(`/data/v1/${name}`, {
+        ...on("0001-01-01"),
+        ...(name !== "why" && { currency: "USD" }),
+      });
+      expect([name, [200, 404, 422].includes(answered.status)]).toEqual([name, true]);
+      const { status, body } = await tenant.post(`/data/v1/${name}`, on("0000-12-31"));
+      expect([name, status, body.error.details[0].field]).toEqual([name, 400, field]);
+    }
+    expect(server.faults()).toEqual([]);
   });
 
   it("[C-8.168] [C-8.162] whoever is limited to clients reaches no other, in no figure, nor where one comes from", async () => {

@@ -20,12 +20,18 @@ export function isDecimalString(text: string): boolean {
   return decimalPattern.test(text);
 }
 
-/** An existing calendar date, `YYYY-MM-DD`. */
-export const calendarDate = z.iso.date("must be a date that exists, as YYYY-MM-DD");
+/** An existing calendar date, `YYYY-MM-DD`. There is no year 0. */
+export const calendarDate = z.iso
+  .date("must be a date that exists, as YYYY-MM-DD")
+  .refine((date) => !isOfYearZero(date), "must be a date that exists, as YYYY-MM-DD");
 
 /** Whether a text is a {@link calendarDate}. For readers of large files. */
 export function isCalendarDate(text: string): boolean {
-  return z.core.regexes.date.test(text);
+  return z.core.regexes.date.test(text) && !isOfYearZero(text);
+}
+
+function isOfYearZero(date: string): boolean {
+  return date.startsWith("0000");
 }
 
 /** The calendar date of a moment in UTC, as {@link calendarDate}. */

@@ -1,6 +1,6 @@
+import { calendarDate as day } from "@org/provider-kit";
 import { z } from "zod";
 
-const day = z.iso.date("must be a date that exists, as YYYY-MM-DD");
 const period = {
   from: day.describe("The first day, YYYY-MM-DD. A period has at most 3,660 days."),
   to: day.optional().describe("The last day, YYYY-MM-DD; today (UTC) when left out, never later."),

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { account, connection, factsOf, holding, movement, valuation } from "../test/sample-facts.js";
+import { account, connection, factsOf, holding, movement, resultOf, valuation } from "../test/sample-facts.js";
 import { gainsAnswer, historyAnswer, holdingsAtAnswer, incomeAnswer, summaryAnswer } from "./answers.js";
 import { dayNumber, weekdaysBetween } from "./days.js";
 import type { HoldingFacts } from "./facts.js";
 import { gains } from "./gains.js";
-import { history } from "./history.js";
+import { history as historySteps } from "./history.js";
 import { holdingsAt } from "./holdings-at.js";
 import { income } from "./income.js";
-import { performance } from "./performance.js";
+import { performance as performanceSteps } from "./performance.js";
 import { RateTable, usedRate } from "./rates.js";
 import { summary } from "./summary.js";
 
+const history = (...args: Parameters<typeof historySteps>) => resultOf(historySteps(...args));
+const performance = (...args: Parameters<typeof performanceSteps>) => resultOf(performanceSteps(...args));
 const TODAY = "2026-03-31";
 const asked = { portfolio_ids: null, currency: null, stale_after: 7 };
 const rate = (date: string, base: string, quote: string, value: string, source = "rates.csv") => ({

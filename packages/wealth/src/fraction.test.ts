@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { resultOf } from "../test/sample-facts.js";
 import { add, divide, fraction, product, round, roundSignificant, subtract, toNumber } from "./fraction.js";
 import { PresentValue } from "./money-weighted.js";
 import { power, precisions, roundedPowerLessOne } from "./powers.js";
@@ -79,7 +80,7 @@ describe("[C-8.107] powers have bounds", () => {
         ],
         5,
       );
-      return value.brackets().map((bracket) => value.root(bracket));
+      return resultOf(value.brackets()).map((bracket) => resultOf(value.root(bracket)));
     };
     expect(rootOf("-1000", "1000.0005")).toEqual([1_000_000n]);
     expect(rootOf("-1000", "1000.0015")).toEqual([1_000_002n]);

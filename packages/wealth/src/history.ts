@@ -7,12 +7,13 @@ import { dateOf, isEndOfMonth, isSunday } from "./days.js";
 import type { WealthFacts } from "./facts.js";
 import { countedValue, duplicatesIn, periodAsked, type QuestionOf } from "./question.js";
 import { RateTable } from "./rates.js";
+import type { Reckoning } from "./reckoning.js";
 
 /** Of `interval` are each day, Sundays, or last days of months, and always `to`. */
 export type HistoryArguments = QuestionOf<typeof historyArguments>;
 
-/** What the accounts were worth at the close of each day of a period. */
-export function history(facts: WealthFacts, args: HistoryArguments, today: string): HistoryAnswer {
+/** What the accounts were worth at the close of each day of a period, a day in a step. */
+export function* history(facts: WealthFacts, args: HistoryArguments, today: string): Reckoning<HistoryAnswer> {
   const { first, last } = periodAsked(args, today);
   const accounts = askedAccounts(facts, args);
   const rates = args.currency === null ? null : new RateTable(facts.rates);
@@ -22,6 +23,7 @@ export function history(facts: WealthFacts, args: HistoryArguments, today: strin
   const counted: (Value | null)[] = accounts.accounts.map(() => null);
   const items: HistoryAnswer["items"] = [];
   for (const day of daysOf(first, last, args.interval ?? "day")) {
+    yield;
     const closes = accounts.accounts.map((account, at): Close => {
       let index = indexes[at] ?? -1;
       while ((account.values[index + 1]?.day ?? Number.POSITIVE_INFINITY) <= day) index += 1;

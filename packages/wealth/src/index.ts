@@ -6,6 +6,7 @@
  *   performance.ts     returns: gaps.ts says what is missing, flows.ts which movements are flows, time-weighted.ts and money-weighted.ts reckon
  *   income.ts          dividends, interest, coupons, fees and taxes
  *   accounts.ts        what an account is worth at the close of a day; coverage.ts counts it
+ *   reckoning.ts       work in steps: history and performance take long
  *   rates.ts           forms the rate of a pair of currencies
  *   fraction.ts        exact arithmetic, and rounding; powers.ts has powers with bounds of their error
  *   arguments.ts, answers.ts  the schemas of questions and answers

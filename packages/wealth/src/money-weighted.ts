@@ -1,5 +1,6 @@
 import { type Fraction, toNumber } from "./fraction.js";
 import { createPower, precisions } from "./powers.js";
+import type { Reckoning } from "./reckoning.js";
 
 /** Money that went in (negative: it is paid) or came out, a number of days after the opening. */
 export interface CashFlow {
@@ -47,7 +48,7 @@ export class PresentValue {
   }
 
   /** The brackets of all changes of sign between 10^−6 and 10^6, in steps of 10^(1/100). */
-  brackets(): Bracket[] {
+  *brackets(): Reckoning<Bracket[]> {
     const found: Bracket[] = [];
     // Nothing, or one amount, never changes its sign.
     if (this.whole.length < 2) return found;
@@ -58,7 +59,7 @@ export class PresentValue {
     const steps = Float64Array.from(this.floats, ({ days }) => 10 ** (-days / 100));
     for (let k = FIRST_POWER; k <= LAST_POWER; k += 1) {
       const x = 10 ** (k / 100);
-      const sign = signOfSum(terms) ?? this.signAtPower(k);
+      const sign = signOfSum(terms) ?? (yield* this.signAtPower(k));
       for (let at = 0; at < terms.length; at += 1) terms[at] = (terms[at] ?? 0) * (steps[at] ?? 0);
       if (sign === 0) continue;
       if (signBefore !== 0 && sign !== signBefore) found.push({ low, high: x, signAtLow: signBefore });
@@ -68,7 +69,7 @@ export class PresentValue {
   }
 
   /** The root within a bracket, rounded half even. */
-  root({ low, high, signAtLow }: Bracket): Millionths {
+  *root({ low, high, signAtLow }: Bracket): Reckoning<Millionths> {
     // The root is rounded to the first millionth m for which the sign at m + 1/2 is no longer that of `low`.
     let below = BigInt(Math.floor(low * 1e6 - 0.5));
     let above = BigInt(Math.ceil(high * 1e6 + 0.5));
@@ -76,7 +77,7 @@ export class PresentValue {
       const middle = (above + below) >> 1n;
       const half = { n: 2n * middle + 1n, d: HALVES };
       const x = toNumber(half);
-      const sign = x <= low ? signAtLow : x >= high ? -signAtLow : this.sign(half);
+      const sign = x <= low ? signAtLow : x >= high ? -signAtLow : yield* this.sign(half);
       if (sign === 0) return middle % 2n === 0n ? middle : middle + 1n;
       if (sign === signAtLow) below = middle;
       else above = middle;
@@ -84,12 +85,12 @@ export class PresentValue {
     return above;
   }
 
-  private sign(x: Fraction): number {
-    return this.floatSign(toNumber(x)) ?? this.exactSign(x, { n: 1n, d: 1n });
+  private *sign(x: Fraction): Reckoning<number> {
+    return this.floatSign(toNumber(x)) ?? (yield* this.exactSign(x, { n: 1n, d: 1n }));
   }
 
   /** The sign at 10^(k/100), without floats. */
-  private signAtPower(k: number): number {
+  private signAtPower(k: number): Reckoning<number> {
     return this.exactSign({ n: 10n, d: 1n }, { n: BigInt(k), d: 100n });
   }
 
@@ -98,12 +99,13 @@ export class PresentValue {
   }
 
   /** The sign at `base` ^ `exponent`. */
-  private exactSign(base: Fraction, exponent: Fraction): number {
+  private *exactSign(base: Fraction, exponent: Fraction): Reckoning<number> {
     for (const bits of precisions) {
       const power = createPower(base, bits);
       let sum = 0n;
       let doubt = 0n;
       for (const { day, amount } of this.whole) {
+        yield;
         const { value, error } = power({ n: -BigInt(day) * exponent.n, d: BigInt(this.denominator) * exponent.d });
         sum += amount * value;
         doubt += (amount < 0n ? -amount : amount) * error;

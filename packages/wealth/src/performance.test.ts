@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { account, connection, factsOf, holding, movement, valuation } from "../test/sample-facts.js";
+import { account, connection, factsOf, holding, movement, resultOf, valuation } from "../test/sample-facts.js";
 import { performanceAnswer } from "./answers.js";
 import type { ConnectionFacts } from "./facts.js";
 import { type PerformanceArguments, performance } from "./performance.js";
@@ -9,7 +9,7 @@ const TODAY = "2026-12-31";
 const asked = { portfolio_ids: null, currency: null, stale_after: 7, method: "twr" } as const;
 
 function returned(connections: readonly ConnectionFacts[], args: Partial<PerformanceArguments>) {
-  const answer = performance(factsOf(connections), { from: "2026-03-03", ...asked, ...args }, TODAY);
+  const answer = resultOf(performance(factsOf(connections), { from: "2026-03-03", ...asked, ...args }, TODAY));
   return performanceAnswer.strict().parse(answer);
 }
 

@@ -11,6 +11,7 @@ import { type CashFlow, PresentValue } from "./money-weighted.js";
 import { roundedPowerLessOne } from "./powers.js";
 import { coverageAt, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 import { RateTable } from "./rates.js";
+import type { Reckoning } from "./reckoning.js";
 import { timeWeighted, type ValuePoint } from "./time-weighted.js";
 import { insufficientData, invalidArgument } from "./wealth-error.js";
 
@@ -20,11 +21,15 @@ const RULES = 1;
 const DAYS_OF_YEAR = 365;
 
 /**
- * What the accounts earned in a period, which opens with the close of the day before.
+ * What the accounts earned in a period, which opens with the close of the day before. Runs in steps.
  *
  * @throws WealthError INSUFFICIENT_DATA where the return would be a guess; VALIDATION_ERROR if there are several currencies and none is asked for
  */
-export function performance(facts: WealthFacts, args: PerformanceArguments, today: string): PerformanceAnswer {
+export function* performance(
+  facts: WealthFacts,
+  args: PerformanceArguments,
+  today: string,
+): Reckoning<PerformanceAnswer> {
   const { first, last } = periodAsked(args, today);
   const method = args.method ?? "twr";
   const scope = askedAccounts(facts, args);
@@ -43,7 +48,7 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
 
   const conversion = new Conversion(new RateTable(facts.rates), currency);
   const convert = conversion.convert.bind(conversion);
-  const { points, entries } = valuePoints(scope.accounts, days, closesNeeded, conversion);
+  const { points, entries } = yield* valuePoints(scope.accounts, days, closesNeeded, conversion);
   const flows = netFlows(movements.flows, convert);
   // The gross returns are time-weighted alone: without and with taxes.
   const costs = method === "twr" ? [false, true].map((taxes) => costsByDay(movements.costs, taxes, convert)) : [];
@@ -58,7 +63,7 @@ export function performance(facts: WealthFacts, args: PerformanceArguments, toda
   const returns =
     method === "twr"
       ? timeWeightedReturns(points, flows, costs, last - opening, money)
-      : moneyWeightedReturns(start, end, flows, entries, period);
+      : yield* moneyWeightedReturns(start, end, flows, entries, period);
   const closes = scope.accounts.map((account) =>
     closeOf(account, lastValueIndex(account.values, last), last, args.stale_after),
   );
@@ -117,12 +122,12 @@ interface Entry {
 }
 
 /** The values of the days that are needed, the first of which is the opening, and the accounts that enter. */
-function valuePoints(
+function* valuePoints(
   accounts: readonly ValuedAccount[],
   days: readonly number[],
   needed: readonly number[],
   conversion: Conversion,
-): { points: ValuePoint[]; entries: Entry[] } {
+): Reckoning<{ points: ValuePoint[]; entries: Entry[] }> {
   const [opening = 0] = days;
   const isNeeded = new Set(needed);
   const sums = new CurrencySums();
@@ -133,6 +138,7 @@ function valuePoints(
   const points: ValuePoint[] = [{ day: opening, value, entered: ZERO }];
   const entries = new Map<string, Entry>();
   for (const day of days.slice(1)) {
+    yield;
     const entering = new CurrencySums();
     for (const [at, { values, facts }] of accounts.entries()) {
       const index = (indexes[at] ?? -1) + 1;
@@ -203,13 +209,13 @@ function millionths(value: bigint | null, growth: Fraction): string {
 }
 
 /** The internal rate of return by XIRR's formula, for the days of the period and for a year. */
-function moneyWeightedReturns(
+function* moneyWeightedReturns(
   start: Fraction,
   end: Fraction,
   flows: readonly NetFlow[],
   entries: readonly Entry[],
   { opening, last }: Period,
-): ReturnFigures {
+): Reckoning<ReturnFigures> {
   const days = last - opening;
   const cash: CashFlow[] = [
     { day: 0, amount: negate(start) },
@@ -218,20 +224,21 @@ function moneyWeightedReturns(
     { day: days, amount: end },
   ].filter(({ amount }) => amount.n !== 0n);
   const value = new PresentValue(cash, Math.max(days, 1));
-  const brackets = value.brackets();
+  const brackets = yield* value.brackets();
   const [bracket] = brackets;
   if (!bracket) throw insufficientData([{ reason: "no_root" }]);
   if (brackets.length > 1) {
-    const returns = brackets.map((at) => lessOne(value.root(at)));
+    const returns: string[] = [];
+    for (const at of brackets) returns.push(lessOne(yield* value.root(at)));
     throw insufficientData([{ reason: "several_roots", returns }]);
   }
-  const ret = lessOne(value.root(bracket));
+  const ret = lessOne(yield* value.root(bracket));
   const figures = { return: ret, return_gross_of_fees: null, return_gross_of_fees_and_taxes: null, estimated: [] };
   if (days < DAYS_OF_YEAR) return { ...figures, annualised: null };
   // The root for a year is x^(365 / days), looked for in the same bracket.
   const power = DAYS_OF_YEAR / days;
   const yearly = { ...bracket, low: bracket.low ** power, high: bracket.high ** power };
-  return { ...figures, annualised: lessOne(new PresentValue(cash, DAYS_OF_YEAR).root(yearly)) };
+  return { ...figures, annualised: lessOne(yield* new PresentValue(cash, DAYS_OF_YEAR).root(yearly)) };
 }
 
 function lessOne(root: bigint): string {

@@ -1,3 +1,4 @@
+import { calendarDate } from "@org/provider-kit";
 import { z } from "zod";
 
 /** Of the question why a number is what it is. */
@@ -9,8 +10,7 @@ export const whyArguments = z.strictObject({
     .describe(
       "A portfolio, holding or transaction: the `id` that any list answers it with, whether it is still there or not.",
     ),
-  date: z.iso
-    .date("must be a date that exists, as YYYY-MM-DD")
+  date: calendarDate
     .optional()
     .describe(
       "The day of the number, YYYY-MM-DD; today (UTC) when left out, never later. For a transaction it makes no difference.",

@@ -1,15 +1,16 @@
 import { gains, history, holdingsAt, income, performance, summary, WealthError } from "../src/index.js";
 import type { Figures } from "./reference/index.js";
 import { Refusal } from "./reference/refusal.js";
+import { resultOf } from "./sample-facts.js";
 
 const common = { portfolio_ids: null, currency: null, stale_after: 7 };
 
 /** The package's own figures, asked as the reference is. */
 export const engine = {
-  history: (facts, asked, today) => judged(() => history(facts, { ...common, ...asked }, today)),
+  history: (facts, asked, today) => judged(() => resultOf(history(facts, { ...common, ...asked }, today))),
   holdingsAt: (facts, asked, today) => judged(() => holdingsAt(facts, { ...common, ...asked }, today)),
   summary: (facts, asked, today) => judged(() => summary(facts, { ...common, ...asked }, today)),
-  performance: (facts, asked, today) => judged(() => performance(facts, { ...common, ...asked }, today)),
+  performance: (facts, asked, today) => judged(() => resultOf(performance(facts, { ...common, ...asked }, today))),
   income: (facts, asked, today) => judged(() => income(facts, { ...common, ...asked }, today)),
   gains: (facts, asked, today) => judged(() => gains(facts, { ...common, ...asked }, today)),
 } satisfies Figures;

@@ -89,3 +89,11 @@ export function connection(
 export function factsOf(connections: readonly ConnectionFacts[], rates: WealthFacts["rates"] = []): WealthFacts {
   return { connections, rates };
 }
+
+/** What work that is cut into steps returns. */
+export function resultOf<Result>(steps: Generator<undefined, Result, void>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

@@ -23,6 +23,7 @@ import {
   type WealthFacts,
 } from "@org/wealth";
 import { CoreError, invalid, invalidValue } from "../errors.js";
+import { createEventLoopYielder, runInSteps, type Steps, waitOf } from "../event-loop-yielder.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Uuid } from "../schemas/identifier.js";
@@ -83,7 +84,7 @@ export function createWealth(deps: {
   readonly reader: Pick<DataReader, "connectionsOf">;
   readonly facts: WealthReader;
   readonly rates: Pick<RateStore, "between">;
-  readonly runtime: Pick<Runtime, "clock">;
+  readonly runtime: Pick<Runtime, "clock" | "loop">;
 }): Wealth {
   const today = () => utcDay(deps.runtime.clock());
 
@@ -99,7 +100,7 @@ export function createWealth(deps: {
         // Of every day all valuations are read: a look-up of each would cost more.
         const closes = (request.interval ?? "day") === "day" ? {} : { closes: shown.length > 0 ? shown : [last] };
         const answer = await reckon(args, { ...period, ...closes, with_movements: false, holdings: "none" }, (facts) =>
-          history(facts, { ...request, ...period, ...args.common }, now),
+          inSteps(args, history(facts, { ...request, ...period, ...args.common }, now)),
         );
         const items = shown.length > 0 ? answer.items : [];
         return { ...answer, items, page, page_size, pages: Math.ceil(days.length / page_size), total: days.length };
@@ -122,7 +123,7 @@ export function createWealth(deps: {
         const query = { from: request.from, to: request.to ?? now, with_movements: true } as const;
         return reckon(args, { ...query, holdings: "none" }, async (facts) => {
           const known = needsHoldings(facts) ? await read(args, { ...query, holdings: "all" }) : facts;
-          return performance(known, { ...request, ...args.common }, now);
+          return inSteps(args, performance(known, { ...request, ...args.common }, now));
         });
       }),
     income: (actor, request) =>
@@ -176,6 +177,11 @@ export function createWealth(deps: {
     // A period that is refused is not read.
     const isRefused = query.to > now || query.from > query.to;
     return refusing(async () => figures(isRefused ? { connections: [], rates: [] } : await read(args, query)));
+  }
+
+  /** Many accounts over many days, and searches for a return, take seconds: others work in between. */
+  function inSteps<Answer>({ actor }: ScopeArguments, steps: Steps<Answer>): Promise<Answer> {
+    return runInSteps(steps, createEventLoopYielder(waitOf(deps.runtime.loop, actor.tenant_id)));
   }
 
   async function read(
@@ -239,8 +245,9 @@ function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "conn
   return { from: date, to: date, closes: [date], with_movements: false, holdings };
 }
 
+/** A number of days earlier; no day is before the year 1. */
 function dayBefore(day: string, days: number): string {
-  return utcDay(new Date(Date.parse(day) - days * DAY_MS));
+  return utcDay(new Date(Math.max(Date.parse(day) - days * DAY_MS, Date.parse("0001-01-01"))));
 }
 
 function refusalOf({ code, message, field = "", details }: WealthError): CoreError {
