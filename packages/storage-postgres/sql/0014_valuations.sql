@@ -94,7 +94,7 @@ create policy own_tenant on valued_holdings to wealth_connect_app using (tenant_
 
 -- Keeps valuations that are about to be replaced, given as rows of valuations. Beyond ten of a day the oldest are deleted.
 create function keep_former_valuations(p_tenant uuid, p_connection uuid, p_former jsonb) returns void
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   listed jsonb;
@@ -139,7 +139,7 @@ $$;
 -- cluster plans those that take it from a function itself for all shards, too. Plans are cached, as those of 0005: joins are look-ups, so that a
 -- connection's history is never read through.
 create function store_valuations(p_tenant uuid, p_connection uuid, p_valued json) returns void
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   file bigint := (p_valued ->> 'arrival')::bigint;
@@ -323,13 +323,14 @@ begin
     value = excluded.value, content = excluded.content, source = excluded.source, came_at = excluded.came_at, places = excluded.places
     where v.stated_at <= excluded.stated_at and (v.stated_at < excluded.stated_at or v.arrival <= excluded.arrival);
 
-  -- The holdings of the latest valuation until now are those of its day for the last time.
+  -- The holdings of the latest valuation until now are those of its day for the last time. Of accounts whose `is_latest` equals a text the planner
+  -- expects one, and looks its holdings up, where it would otherwise compare all of the connection's.
   if has_ended then
     update valued_holdings h set last_day = s.last_day
     from (
       select s.portfolio_id, s.last_content, s.last_day
-      from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest boolean, content uuid, last_content uuid, last_day date)
-      where s.is_latest and s.content is distinct from s.last_content
+      from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest text, content uuid, last_content uuid, last_day date)
+      where s.is_latest = 'true' and s.content is distinct from s.last_content
     ) s
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
       and h.last_day < s.last_day;
