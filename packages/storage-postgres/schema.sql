@@ -3302,7 +3302,6 @@ CREATE OR REPLACE FUNCTION keep_former_valuations(p_tenant uuid, p_connection uu
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
- SET enable_material TO 'off'
 AS $function$
 declare
   listed jsonb;
@@ -3332,7 +3331,7 @@ begin
   where n.nth > 10;
   if excess is not null then
     delete from replaced_valuations r
-    using jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)
+    using (select * from jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)) e
     where r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = e.portfolio_id and r.day = e.day
       and r.came_at = e.came_at;
   end if;
@@ -6057,7 +6056,6 @@ CREATE OR REPLACE FUNCTION store_valuations(p_tenant uuid, p_connection uuid, p_
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
- SET enable_material TO 'off'
 AS $function$
 declare
   file bigint := (p_valued ->> 'arrival')::bigint;
@@ -6241,12 +6239,17 @@ begin
     value = excluded.value, content = excluded.content, source = excluded.source, came_at = excluded.came_at, places = excluded.places
     where v.stated_at <= excluded.stated_at and (v.stated_at < excluded.stated_at or v.arrival <= excluded.arrival);
 
-  -- The holdings of the latest valuation until now are those of its day for the last time.
+  -- The holdings of the latest valuation until now are those of its day for the last time. Of accounts whose `is_latest` equals a text the planner
+  -- expects one, and looks its holdings up, where it would otherwise compare all of the connection's.
   if has_ended then
     update valued_holdings h set last_day = s.last_day
-    from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest boolean, content uuid, last_content uuid, last_day date)
+    from (
+      select s.portfolio_id, s.last_content, s.last_day
+      from jsonb_to_recordset(stated) s (portfolio_id uuid, is_latest text, content uuid, last_content uuid, last_day date)
+      where s.is_latest = 'true' and s.content is distinct from s.last_content
+    ) s
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
-      and s.is_latest and s.content is distinct from s.last_content and h.last_day < s.last_day;
+      and h.last_day < s.last_day;
   end if;
   if has_accounts then
     insert into valued_accounts as a (
@@ -6278,10 +6281,13 @@ begin
 
   if replaced is not null then
     delete from valued_holdings h
-    using jsonb_to_recordset(replaced) r (portfolio_id uuid, content uuid), valued_accounts a
+    using (
+      select r.portfolio_id, r.content
+      from jsonb_to_recordset(replaced) r (portfolio_id uuid, content uuid)
+      join valued_accounts a on a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = r.portfolio_id
+      where a.content is distinct from r.content
+    ) r
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = r.portfolio_id and h.content = r.content
-      and a.tenant_id = p_tenant and a.connection_id = p_connection and a.portfolio_id = r.portfolio_id
-      and a.content is distinct from h.content
       and not exists (
         select from valuations v
         where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = h.portfolio_id
