@@ -4,7 +4,6 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
-  useQueries,
   useQuery,
 } from "@tanstack/react-query";
 import { ApiProblem } from "./api-problem.js";
@@ -62,18 +61,8 @@ export function useAnswer<P extends Path>(
   });
 }
 
-/** The answers of a path to several bodies, in their order. */
-export function useAnswers<P extends Path>(
-  path: P,
-  bodies: readonly BodyOf<P>[],
-): readonly UseQueryResult<AnswerOf<P>, ApiProblem>[] {
-  return useQueries({ queries: bodies.map((body) => asked(path, body)) }) as readonly UseQueryResult<
-    AnswerOf<P>,
-    ApiProblem
-  >[];
-}
-
-function asked<P extends Path>(path: P, body: BodyOf<P>) {
+/** A question as the query library takes it. */
+export function asked<P extends Path>(path: P, body: BodyOf<P>) {
   return {
     queryKey: [path, body],
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(path, body, signal),

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useAnswer, useAnswers } from "../../api/answers.js";
+import { useAnswer } from "../../api/answers.js";
 import type { ApiProblem } from "../../api/api-problem.js";
+import { useAnswers } from "../../api/many-answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { portfoliosById, usePortfolioList } from "../wealth/names.js";
 import { useFigure } from "../wealth/use-figure.js";
