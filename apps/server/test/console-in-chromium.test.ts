@@ -185,7 +185,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
   it("[C-14.94] a server that is away is said to be, and the page recovers by itself", async () => {
     const { page, context } = operator;
     await page.goto(`${consoleOrigin(server)}/console/account`);
-    await sees(page, "Your account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).waitFor();
     await context.setOffline(true);
     await press(page, "Sign out");
     await page.getByText("The server does not answer.").waitFor();
