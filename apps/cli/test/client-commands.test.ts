@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
-import { demo, operator, startStub } from "./stub-server.js";
+import { startStub } from "./stub-server.js";
 
 const A = "01900000-0000-7000-8000-000000000001";
 const B = "01900000-0000-7000-8000-000000000002";
@@ -23,13 +21,7 @@ const stub = await startStub({
   "/clients/v1/assign": { body: { assigned: 2 } },
   "/clients/v1/delete": { body: client },
 });
-const folder = join(cli.folder, "clients");
-mkdirSync(folder, { recursive: true });
-writeFileSync(
-  join(folder, "credentials.json"),
-  JSON.stringify({ url: stub.url, operator, demo: { tenant: A, ...demo } }),
-);
-const env = { DATA_DIR: folder };
+const env = cli.dataFolder(stub.url, A);
 afterAll(async () => {
   await stub.stop();
   cli.remove();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { runCommandLine } from "../src/run-command-line.js";
+import { demo, operator } from "./stub-server.js";
 
 /** The result of a run. `document` is what `--json` printed. */
 export interface Run {
@@ -87,6 +88,13 @@ export function commandLine() {
     file(name: string, content: string | Buffer): string {
       writeFileSync(join(folder, name), content);
       return name;
+    },
+    /** A data folder with the credentials of a server: its operator, and an application of a tenant. Returns the environment that names it. */
+    dataFolder(url: string, tenant: string): { readonly DATA_DIR: string } {
+      const DATA_DIR = mkdtempSync(join(folder, "data-"));
+      const credentials = { url, operator, demo: { tenant, ...demo } };
+      writeFileSync(join(DATA_DIR, "credentials.json"), JSON.stringify(credentials));
+      return { DATA_DIR };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
-import { demo, operator, refusal, startStub } from "./stub-server.js";
+import { refusal, startStub } from "./stub-server.js";
 
 const CONNECTION = "01900000-0000-7000-8000-000000000001";
 const HOLDING = "01900000-0000-7000-8000-000000000002";
@@ -42,13 +40,7 @@ beforeEach(async () => {
   stub = await startStub();
   for (const noun of ["portfolios", "investments", "transactions"])
     stub.answers[`/data/v1/list-${noun}`] = { body: answer };
-  const folder = join(cli.folder, `data-${Math.random()}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, "credentials.json"),
-    JSON.stringify({ url: stub.url, operator, demo: { tenant: HOLDING, ...demo } }),
-  );
-  env = { DATA_DIR: folder };
+  env = cli.dataFolder(stub.url, HOLDING);
 });
 afterEach(() => stub.stop());
 

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
-import { demo, operator, startStub } from "./stub-server.js";
+import { startStub } from "./stub-server.js";
 
 const P = "01900000-0000-7000-8000-000000000001";
 const C = "01900000-0000-7000-8000-000000000002";
@@ -59,13 +57,7 @@ const answers: Readonly<Record<string, object>> = {
 
 const cli = commandLine();
 const stub = await startStub();
-const folder = join(cli.folder, "figures");
-mkdirSync(folder, { recursive: true });
-writeFileSync(
-  join(folder, "credentials.json"),
-  JSON.stringify({ url: stub.url, operator, demo: { tenant: C, ...demo } }),
-);
-const env = { DATA_DIR: folder };
+const env = cli.dataFolder(stub.url, C);
 afterAll(async () => {
   await stub.stop();
   cli.remove();

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
-import { demo, operator, refusal, startStub } from "./stub-server.js";
+import { refusal, startStub } from "./stub-server.js";
 
 const imported = { rows: 31, replaced: 2, first_date: "2026-03-02", last_date: "2026-03-03" };
 const rate = { date: "2026-03-03", base: "EUR", quote: "USD", rate: "1.0500", source: "eurofxref.csv" };
@@ -13,13 +11,7 @@ const stub = await startStub({
   "/operator/v1/rates/import": { body: imported },
   "/operator/v1/rates/list": { body: page },
 });
-const folder = join(cli.folder, "rates");
-mkdirSync(folder, { recursive: true });
-writeFileSync(
-  join(folder, "credentials.json"),
-  JSON.stringify({ url: stub.url, operator, demo: { tenant: "t", ...demo } }),
-);
-const env = { DATA_DIR: folder };
+const env = cli.dataFolder(stub.url, "t");
 afterAll(async () => {
   await stub.stop();
   cli.remove();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -136,13 +136,7 @@ let env: Record<string, string>;
 afterAll(() => cli.remove());
 beforeEach(async () => {
   stub = await startStub({ "/operator/v1/tenants/list": tenants });
-  const folder = join(cli.folder, `data-${Math.random()}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, "credentials.json"),
-    JSON.stringify({ url: stub.url, operator, demo: { tenant: TENANT, ...demo } }),
-  );
-  env = { DATA_DIR: folder };
+  env = cli.dataFolder(stub.url, TENANT);
 });
 afterEach(() => stub.stop());
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
@@ -13,11 +13,7 @@ let env: Record<string, string>;
 afterAll(() => cli.remove());
 beforeEach(async () => {
   stub = await startStub({ "/operator/v1/tenants/list": tenants });
-  const folder = join(cli.folder, `data-${Math.random()}`);
-  mkdirSync(folder, { recursive: true });
-  const credentials = { url: stub.url, operator, demo: { tenant: "t", ...demo } };
-  writeFileSync(join(folder, "credentials.json"), JSON.stringify(credentials));
-  env = { DATA_DIR: folder };
+  env = cli.dataFolder(stub.url, "t");
 });
 afterEach(() => stub.stop());
 
