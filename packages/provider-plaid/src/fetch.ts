@@ -7,6 +7,7 @@ import {
   HttpFailure,
   historyPosition,
   isOutage,
+  type ProviderServices,
   ReadInterrupted,
   readPages,
   type TransactionData,
@@ -35,7 +36,7 @@ const SLOW = 30;
 export async function fetchItem(
   settings: PlaidSettings,
   open: (access: ItemAccess) => PlaidApi,
-  clock: () => Date,
+  services: Pick<ProviderServices, "clock" | "log">,
   request: FetchRequest,
 ): Promise<FetchResult> {
   const access = accessSchema.safeParse(request.access).data;
@@ -43,7 +44,7 @@ export async function fetchItem(
   if (access.base_url !== baseUrlOf(settings))
     return { failed: { message: "this connection was made in another environment of Plaid than the settings name" } };
   try {
-    return await read(open(access), access, clock, request);
+    return await read(open(access), access, services, request);
   } catch (error) {
     if (error instanceof ReadInterrupted) return error.end;
     // Plaid extracts a new Item while the first call waits for it.
@@ -56,7 +57,7 @@ export async function fetchItem(
 async function read(
   api: PlaidApi,
   access: ItemAccess,
-  clock: () => Date,
+  { clock, log }: Pick<ProviderServices, "clock" | "log">,
   { since, pending_state, signal }: FetchRequest,
 ): Promise<FetchedData> {
   const begun = historyPosition.safeParse(pending_state).data;
@@ -72,6 +73,7 @@ async function read(
 
   let rows: TransactionData[] = [];
   let seen = new Set<string>();
+  let unread = 0;
   let { accounts, item } = held ?? { accounts: [], item: null };
   const end = now.getTime() + READ_MS;
   const part = await readPages(
@@ -88,6 +90,7 @@ async function read(
 
   const consent = item?.consent_expiration_time;
   const result = { consent_expires_at: consent == null ? null : new Date(consent), ...(more && { more }) };
+  if (unread > 0) log.warn("movements that cannot be read are left out", { movements: unread });
   if (held === null) return { ...result, snapshot: { as_of, portfolios: null, holdings: null, transactions: rows } };
   const used = new Set(
     [...held.holdings, ...rows.map(({ portfolio_key: account_id }) => ({ account_id }))].map(
@@ -95,9 +98,8 @@ async function read(
     ),
   );
   const invested = investmentAccounts(accounts, used);
-  const securities = new Map(held.securities.map((security) => [security.security_id, security]));
   const everHad = [...new Set([...access.accounts, ...invested.keys()])];
-  // Of an account that is gone nothing is listed, and nothing of it is withdrawn.
+  // Of an account that is gone nothing is listed, and nothing of it is withdrawn; nor what could not be read.
   const listed = new Set(held.accounts.map(({ account_id }) => account_id));
   const isWhole = everHad.every((id) => listed.has(id));
   return {
@@ -105,9 +107,9 @@ async function read(
     snapshot: {
       as_of,
       portfolios: [...invested.values()].map(plaidPortfolio),
-      holdings: held.holdings.map((stated) => plaidHolding(stated, securities)),
+      holdings: held.holdings.map((stated) => plaidHolding(stated, held.securities)),
       transactions: isNothing ? null : rows,
-      ...(more === null && isWhole && { complete_from: from }),
+      ...(more === null && isWhole && unread === 0 && { complete_from: from }),
     },
     ...(everHad.length > access.accounts.length && { access: { ...access, accounts: everHad } }),
   };
@@ -122,20 +124,24 @@ async function read(
     const body = { access_token, start_date: from, end_date: to, options };
     const answer = await api.send("POST", "/investments/transactions/get", transactionsSchema, body).catch(later);
     const { investment_transactions: stated, total_investment_transactions: inAll } = answer;
-    const keys = stated.map(({ investment_transaction_id }) => investment_transaction_id);
+    const readable = stated.filter((row) => row !== null);
+    const keys = readable.map(({ investment_transaction_id }) => investment_transaction_id);
     const isMoved = (offset > 0 && inAll !== total) || keys.some((key) => seen.has(key));
     if (isMoved || (stated.length === 0 && offset < inAll)) {
       if (restarts >= MAX_RESTARTS) throw new AnswerFailure("Plaid's transactions change while they are read");
       rows = [];
       seen = new Set();
+      unread = 0;
       return { rows, next: `0 - ${restarts + 1}` };
     }
-    const known = new Map(answer.securities.map((security) => [security.security_id, security]));
-    const read = stated.map((row) => plaidTransaction(row, known));
-    rows.push(...read);
-    for (const key of keys) seen.add(key);
     const listed = new Set(accounts.map(({ account_id }) => account_id));
     accounts = [...accounts, ...answer.accounts.filter(({ account_id }) => !listed.has(account_id))];
+    const owners = new Set(accounts.map(({ account_id }) => account_id));
+    const placed = readable.filter(({ account_id }) => owners.has(account_id));
+    unread += stated.length - placed.length;
+    const read = placed.map((row) => plaidTransaction(row, answer.securities));
+    rows.push(...read);
+    for (const key of keys) seen.add(key);
     item = answer.item;
     const next = offset + stated.length;
     return { rows: read, next: next < inAll ? `${next} ${inAll} ${restarts}` : null };

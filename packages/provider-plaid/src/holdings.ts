@@ -1,6 +1,5 @@
 import {
   calendarDate,
-  decimalString,
   type HoldingData,
   holdingFrom,
   type PortfolioData,
@@ -14,8 +13,8 @@ import {
   NO_CURRENCY,
   optionalText,
   type PlaidSecurity,
+  securities,
   securityFacts,
-  securitySchema,
   securityType,
   securityUnits,
   statedFigure,
@@ -25,12 +24,12 @@ const day = calendarDate.nullish().catch(null);
 
 const accountSchema = z.object({
   account_id: z.string(),
-  name: z.string(),
+  name: optionalText,
   mask: optionalText,
   type: optionalText,
   subtype: optionalText,
   persistent_account_id: optionalText,
-  balances: z.object({ current: statedFigure, ...currencyCodes }),
+  balances: z.object({ current: statedFigure, ...currencyCodes }).catch({ current: null }),
 });
 export type PlaidAccount = z.output<typeof accountSchema>;
 
@@ -46,7 +45,7 @@ export const accountsSchema = z.object({ accounts: z.array(accountSchema), item:
 const holdingSchema = z.object({
   account_id: z.string(),
   security_id: z.string(),
-  quantity: decimalString,
+  quantity: statedFigure,
   institution_price: statedFigure,
   institution_price_as_of: day,
   institution_value: statedFigure,
@@ -55,7 +54,7 @@ const holdingSchema = z.object({
 });
 export const holdingsSchema = accountsSchema.extend({
   holdings: z.array(holdingSchema),
-  securities: z.array(securitySchema),
+  securities,
 });
 
 const retirement =
@@ -82,7 +81,7 @@ export function plaidPortfolio({ account_id: key, name, mask, subtype, balances 
   const type = portfolioTypes.get(subtype ?? "") ?? (retirement.test(subtype ?? "") ? "PP" : "S");
   return {
     key,
-    name,
+    name: name || mask || key,
     balance: amount(balances.current),
     currency: currency ?? NO_CURRENCY,
     ref_account: mask ?? null,
@@ -99,7 +98,7 @@ export function plaidHolding(
   const security = securities.get(key);
   const { currency, amount } = amountsIn(stated);
   const [price, value] = [amount(stated.institution_price), amount(stated.institution_value)];
-  const { amount: units, isPercent } = securityUnits(security, { quantity, price, value });
+  const { amount: units, isPercent } = securityUnits(security, { quantity: quantity ?? null, price, value });
   const cost = amount(cost_basis);
   return holdingFrom({
     key,
@@ -113,6 +112,6 @@ export function plaidHolding(
     // A price in percent is in no currency, so it was not one of a minor unit.
     price: isPercent ? stated.institution_price : price,
     price_unit: isPercent && price !== null ? "percent" : null,
-    cost: quantity.startsWith("-") ? signByDirection(cost, true) : cost,
+    cost: quantity?.startsWith("-") ? signByDirection(cost, true) : cost,
   });
 }

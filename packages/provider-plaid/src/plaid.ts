@@ -59,7 +59,7 @@ export const plaid = defineProvider({
       login: async (request) => linkStep(beginLink(settings, forLogin(request), services, request), false),
       resume: async (request) => linkStep(finishLink(settings, forLogin(request), services, request), true),
       fetch: async (request) =>
-        fetchItem(settings, ({ item_id }) => open(item_id, request.awaited, request), clock, request),
+        fetchItem(settings, ({ item_id }) => open(item_id, request.awaited, request), services, request),
 
       async revoke({ access, kept_accesses = [], ...request }) {
         const api = forLogin(request);

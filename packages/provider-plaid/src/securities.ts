@@ -9,8 +9,9 @@ import {
 } from "@org/provider-kit";
 import { z } from "zod";
 
-export const optionalText = z.string().nullish();
-export const statedFigure = decimalString.nullish();
+/** What cannot be read is as if it were left out: one odd row is no reason to have none. */
+export const optionalText = z.string().nullish().catch(null);
+export const statedFigure = decimalString.nullish().catch(null);
 
 /** What amounts are stated in: an ISO code, or one that ISO 4217 does not have, such as that of a cryptocurrency. */
 export const currencyCodes = { iso_currency_code: optionalText, unofficial_currency_code: optionalText };
@@ -30,7 +31,7 @@ export function amountsIn({ iso_currency_code, unofficial_currency_code }: Codes
   };
 }
 
-export const securitySchema = z.object({
+const securitySchema = z.object({
   security_id: z.string(),
   name: optionalText,
   ticker_symbol: optionalText,
@@ -40,10 +41,16 @@ export const securitySchema = z.object({
   market_identifier_code: optionalText,
   type: optionalText,
   subtype: optionalText,
-  is_cash_equivalent: z.boolean().nullish(),
-  option_contract: z.unknown(),
+  is_cash_equivalent: z.boolean().nullish().catch(null),
+  option_contract: z.unknown().optional(),
 });
 export type PlaidSecurity = z.output<typeof securitySchema>;
+
+/** A list of rows; null for one that cannot be read. */
+export const rowsOf = <Row extends z.ZodType>(row: Row) => z.array(row.nullable().catch(null));
+export const securities = rowsOf(securitySchema).transform(
+  (all) => new Map(all.flatMap((security) => (security === null ? [] : [[security.security_id, security] as const]))),
+);
 
 const bySubtype = new Map<string, StatedHolding["type"]>([
   ["option", "OP"],

@@ -1,43 +1,38 @@
-import {
-  calendarDate,
-  compareDecimals,
-  decimalString,
-  negateDecimal,
-  type TransactionData,
-  transactionFrom,
-} from "@org/provider-kit";
+import { calendarDate, compareDecimals, negateDecimal, type TransactionData, transactionFrom } from "@org/provider-kit";
 import { z } from "zod";
 import { accountsSchema } from "./holdings.js";
 import {
   amountsIn,
   currencyCodes,
   NO_CURRENCY,
+  optionalText,
   type PlaidSecurity,
+  rowsOf,
+  securities,
   securityFacts,
-  securitySchema,
   securityUnits,
   statedFigure,
 } from "./securities.js";
 import { plaidKind } from "./transaction-kinds.js";
 
 const transactionSchema = z.object({
-  investment_transaction_id: z.string(),
+  investment_transaction_id: z.string().min(1),
   account_id: z.string(),
-  security_id: z.string().nullable(),
+  security_id: optionalText,
   date: calendarDate,
-  name: z.string(),
-  quantity: decimalString,
-  amount: decimalString,
+  name: optionalText,
+  quantity: statedFigure,
+  amount: statedFigure,
   price: statedFigure,
   fees: statedFigure,
-  type: z.string(),
-  subtype: z.string(),
+  type: optionalText,
+  subtype: optionalText,
   ...currencyCodes,
 });
 
 export const transactionsSchema = accountsSchema.extend({
-  investment_transactions: z.array(transactionSchema),
-  securities: z.array(securitySchema),
+  investment_transactions: rowsOf(transactionSchema),
+  securities,
   total_investment_transactions: z.coerce.number().int().nonnegative(),
 });
 
@@ -49,7 +44,7 @@ export function plaidTransaction(
   stated: z.output<typeof transactionSchema>,
   securities: ReadonlyMap<string, PlaidSecurity>,
 ): TransactionData {
-  const { security_id, type, subtype } = stated;
+  const { security_id = null, type, subtype } = stated;
   const security = security_id === null ? undefined : securities.get(security_id);
   const { currency, amount } = amountsIn(stated);
   // Cash comes as a security of its own: what moves is its amount.
@@ -63,13 +58,13 @@ export function plaidTransaction(
     portfolio_key: stated.account_id,
     holding_key: isCash ? null : security_id,
     operation_date: stated.date,
-    description: stated.name,
+    description: stated.name || [type, subtype].filter(Boolean).join(" ") || "Transaction",
     amount: units,
     balance,
     currency: currency ?? NO_CURRENCY,
     unit_price: units === null || isPercent ? null : unlessZero(price),
     fees: amount(stated.fees),
-    kind: plaidKind(type, subtype, units ?? negateDecimal(stated.amount)),
+    kind: plaidKind(type ?? "", subtype ?? "", units ?? negateDecimal(stated.amount ?? "0")),
     identifiers: isCash ? null : identifiersOf(security, security_id),
   });
 }
@@ -80,6 +75,6 @@ function identifiersOf(security: PlaidSecurity | undefined, security_id: string)
 }
 
 /** Plaid states zero units and a price of zero where there are none. */
-function unlessZero(decimal: string | null): string | null {
-  return decimal !== null && compareDecimals(decimal, "0") === 0 ? null : decimal;
+function unlessZero(decimal: string | null | undefined): string | null {
+  return decimal == null || compareDecimals(decimal, "0") === 0 ? null : decimal;
 }

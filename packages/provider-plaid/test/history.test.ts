@@ -38,19 +38,24 @@ function pagesOf(rows: () => object[]): Scripted {
   };
 }
 
-async function fetchWith(transactions: Scripted, more: Parameters<typeof requests.fetch>[1] = {}, ever = ["acc-1"]) {
+async function fetchWith(
+  transactions: Scripted,
+  more: Parameters<typeof requests.fetch>[1] = {},
+  ever = ["acc-1"],
+  held = holdings,
+) {
   const bank = await startScriptedPlaid({
-    "/investments/holdings/get": holdings,
+    "/investments/holdings/get": held,
     "/investments/transactions/get": transactions,
   });
-  const { provider, http } = await providerFor(bank.base_url);
+  const { provider, http, logged } = await providerFor(bank.base_url);
   const access = {
     ...{ base_url: bank.base_url, access_token: "access-1", item_id: "item-1", user_key: "key" },
     ...{ client_user_id: "c", accounts: ever },
   };
   try {
     const result = await provider.fetch(requests.fetch(access, more));
-    return { result, offsets: bank.to("/investments/transactions/get").map(offsetOf), bank };
+    return { result, offsets: bank.to("/investments/transactions/get").map(offsetOf), bank, logged };
   } finally {
     await http.close();
     bank.close();
@@ -153,6 +158,49 @@ it("[C-5.252] transactions that Plaid still extracts come later, and go on witho
   );
   expect(result.snapshot).toMatchObject({ portfolios: null, holdings: null });
   expect(keysOf(result.snapshot?.transactions)).toEqual(["tx-3", "tx-2", "tx-1"]);
+});
+
+it("[C-5.236] a row that cannot be read, or is of no account, is left out and counted; the others come, and nothing is withdrawn for it", async () => {
+  const [good, ...odd] = [
+    row(9),
+    { ...row(8), date: "0000-01-01" },
+    { ...row(7), investment_transaction_id: null },
+    { ...row(6), account_id: "acc-elsewhere" },
+    { ...row(5), name: null, amount: "a lot", quantity: {}, type: [], subtype: null, fees: [], security_id: "none" },
+  ];
+  const { result, logged } = await fetchWith(pagesOf(() => [good, "no row", ...odd]));
+  expect(keysOf(result.snapshot?.transactions)).toEqual(["tx-9", "tx-5"]);
+  expect(result.snapshot?.transactions?.[1]).toMatchObject({ description: "Transaction", amount: null, balance: null });
+  expect(result.snapshot?.complete_from).toBeUndefined();
+  expect(logged).toEqual([["movements that cannot be read are left out", { movements: 4 }]]);
+});
+
+it("[C-5.236] a holding whose figures or security cannot be read stays, without them", async () => {
+  const stated = { account_id: "acc-1", ...{ iso_currency_code: "USD", unofficial_currency_code: null } };
+  const held = [
+    {
+      ...stated,
+      security_id: "sec-1",
+      quantity: "3",
+      institution_value: "30",
+      institution_price: "10",
+      cost_basis: 12,
+    },
+    { ...stated, security_id: "sec-2", quantity: null, institution_value: "many", institution_price_as_of: "soon" },
+  ];
+  const securities = [{ security_id: "sec-1", name: [], ticker_symbol: "AAA", type: "equity" }, { name: "of none" }];
+  const odd = [{ ...account("acc-1"), name: null, balances: null }];
+  const { result } = await fetchWith(
+    pagesOf(() => [row(1)]),
+    {},
+    ["acc-1"],
+    () => ({ accounts: odd, holdings: held, securities, item }),
+  );
+  expect(result.snapshot?.portfolios).toMatchObject([{ key: "acc-1", name: "1234", balance: null }]);
+  expect(result.snapshot?.holdings).toMatchObject([
+    { key: "sec-1", name: "AAA", amount: "3", balance: "30", cost: "12" },
+    { key: "sec-2", amount: null, balance: null, valuation_date: null },
+  ]);
 });
 
 it("[C-5.252] a connection of another environment is not sent there, and loses nothing", async () => {

@@ -68,9 +68,10 @@ export async function providerFor(base_url: string, more: object = {}, now = new
     time.now = new Date(time.now.getTime() + milliseconds);
   };
   const http = createHttpClient({ hosts: [new URL(base_url).host], clock });
-  const log = { info() {}, warn() {} };
+  const logged: unknown[] = [];
+  const log = { info() {}, warn: (...line: unknown[]) => void logged.push(line) };
   const random = (bytes: number) => globalThis.crypto.getRandomValues(new Uint8Array(bytes));
   const services: ProviderServices = { http, clock, sleep, random, log, pace: createPace({ clock, sleep }) };
   const provider = await plaid.create({ ...services, settings } as never);
-  return { provider, settings, http, time };
+  return { provider, settings, http, time, logged };
 }
