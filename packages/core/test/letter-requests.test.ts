@@ -144,6 +144,8 @@ describe("details", () => {
       { full_name: "A", address: ["B"], email: "nobody", birth_date: "2020-02-30", language: "it" },
       ["birth_date", "email", "language"],
     ],
+    // [C-8.217]
+    [{ full_name: "A", address: ["B"], birth_date: "0000-02-29" }, ["birth_date"]],
     [{ full_name: "A", address: ["B"], surplus: 1 }, [""]],
   ])("%j is refused at %j", (value, paths) => {
     const parsed = letterDetailsSchema.safeParse(value);

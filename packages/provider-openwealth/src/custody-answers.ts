@@ -1,4 +1,4 @@
-import { money } from "@org/provider-kit";
+import { calendarDate, money } from "@org/provider-kit";
 import { z } from "zod";
 import { plainDecimal } from "./decimal.js";
 
@@ -13,8 +13,8 @@ export const number = z
   .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, "must be a number")
   .transform(plainDecimal);
 export const custodyId = z.string().min(1).max(500);
+export const date = calendarDate;
 export const currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code (ISO 4217)");
-export const date = z.iso.date();
 
 const customer = z.object({
   id: custodyId,

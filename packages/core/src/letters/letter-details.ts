@@ -1,3 +1,4 @@
+import { calendarDate } from "@org/provider-kit";
 import { z } from "zod";
 import { idField } from "../schemas/identifier.js";
 import { signedDocumentFields } from "../schemas/letter.js";
@@ -25,7 +26,7 @@ export const letterDetailsSchema = z.strictObject({
     .max(50, "must have at most 50 entries")
     .default([])
     .describe("Numbers of the accounts that the letter is for; none = all accounts."),
-  birth_date: optional(z.iso.date("must be a date YYYY-MM-DD")).describe("YYYY-MM-DD."),
+  birth_date: optional(calendarDate).describe("YYYY-MM-DD."),
   tax_id: optional(line(60)).describe("Tax or identity number, as the custodian asks for it."),
   email: optional(z.email("must be an e-mail address").max(254)).describe("Where the letter is sent to be signed."),
   language: defaulted(z.enum(sessionLanguages), "en").describe(

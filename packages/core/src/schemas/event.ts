@@ -1,3 +1,4 @@
+import { calendarDate } from "@org/provider-kit";
 import { z } from "zod";
 import type { Uuid } from "./identifier.js";
 import type { Labels } from "./labels.js";
@@ -134,7 +135,7 @@ export const eventDataSchemas = {
     .describe("A file of a custodian could not be read."),
   "feed.silent": z.object(feed).describe("A custodian whose files are expected has not sent any."),
   "feed.differences": z
-    .object({ ...feed, date: z.iso.date(), differences: z.int().min(0), gap_days: z.int().min(0) })
+    .object({ ...feed, date: calendarDate, differences: z.int().min(0), gap_days: z.int().min(0) })
     .describe(
       "Positions of a statement are not those of the one before with the movements between, or days are missing.",
     ),
