@@ -1,3 +1,4 @@
+import { zipOf } from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { custodianFiles } from "./custodian-days.js";
@@ -106,6 +107,25 @@ describe.each(backends)("why a number is what it is, on %s", (backend) => {
       expect((await stranger.post("/data/v1/why", { id })).status).toBe(404);
     await tenant.post("/data/v1/delete-connection", { credentials_token: connection_id, confirm: true });
     expect((await tenant.post("/data/v1/why", { id: fund })).status).toBe(404);
+  });
+
+  it("[C-8.194] a name of a file that does not read as it is is refused; within an archive it has a mark in its place", async () => {
+    const letter_id = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    for (const name of ["a\u202Evsc.exe", "a\u200b.csv", "\u3164"]) {
+      const refused = await ingest(server, { letter_id }, csv("1.50"), name);
+      expect([refused.status, refused.body.error.details]).toEqual([400, [expect.objectContaining({ field: "name" })]]);
+    }
+    const named = (name: string) => zipOf([{ name, bytes: csv("1.50") }]);
+    const { connection_id } = (await ingest(server, { letter_id }, named("in\u202E/a\u200b\n.csv"), "a.zip")).body;
+    const [row] = await rowsOf("investments", connection_id);
+    expect((await why(String(row?.id))).versions).toMatchObject([{ source: { name: "a.zip", part: "in?/a??.csv" } }]);
+    const refused = await ingest(
+      server,
+      { letter_id },
+      zipOf([{ name: "\u202Ea.csv", bytes: camt, flags: 1 }]),
+      "b.zip",
+    );
+    expect(JSON.stringify(refused.body)).toContain("part ?a.csv");
   });
 
   it("[C-8.181] a number that a bank's own interface gave names the provider and the time", async () => {

@@ -1,3 +1,5 @@
+import { cleanText } from "@org/core";
+
 /** The longest accepted file name, in bytes: the limit of file systems. */
 const MAX_NAME_BYTES = 255;
 
@@ -10,13 +12,19 @@ export function isHalfWritten(name: string): boolean {
 }
 
 /**
- * Whether a name is valid for a file in a single folder and can be shown: no path, no control characters, only text (a byte that is not UTF-8 arrives
+ * Whether a name is valid for a file in a single folder and can be shown: no path, no characters that are not shown, only text (a byte that is not UTF-8 arrives
  * as U+FFFD, and the name would then denote another file).
  */
 export function isPlainName(name: string): boolean {
-  if (name === "" || name === "." || name === ".." || /[/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFD]/u.test(name))
+  if (name === "" || name === "." || name === ".." || /[/\\\uFFFD]/u.test(name) || cleanText(name) !== name)
     return false;
   return Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
+/** A name that was not chosen here, as it can be stored and shown: `?` stands for each character that is not shown. */
+export function printableName(name: string): string {
+  if (cleanText(name) === name) return name;
+  return [...name].map((character) => (cleanText(character) === character ? character : "?")).join("");
 }
 
 /**

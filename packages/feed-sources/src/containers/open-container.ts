@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { FeedRefusal, type FeedWarning } from "@org/provider-kit";
+import { printableName } from "../file-names.js";
 import { type Bounds, createBounds, MAX_CONTAINER_DEPTH } from "./bounds.js";
 import { type ContainerKind, containerKind } from "./container-kind.js";
 import { openPgpMessage, type PgpKeys } from "./open-pgp.js";
@@ -62,7 +63,7 @@ export async function openContainer(file: ContainedFile, opening: Opening): Prom
     if (kind === "zip") {
       const inside = layer.depth === 0 ? "" : `${name}/`;
       const unpacked = await unzip(bytes, place, bounds);
-      return unpacked.map((file) => ({ name: printable(`${inside}${file.name}`), bytes: file.bytes, isSigned }));
+      return unpacked.map((file) => ({ name: shortName(`${inside}${file.name}`), bytes: file.bytes, isSigned }));
     }
     if (kind === "gzip")
       return [{ name: name.replace(/\.gz(?:ip)?$/i, ""), bytes: gunzip(bytes, place, bounds), isSigned }];
@@ -85,9 +86,9 @@ interface Layer extends ContainedFile {
   readonly isSigned: boolean;
 }
 
-/** A name that can be stored and shown. A long one keeps its end, which says more. */
-function printable(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(-255);
+/** A long name keeps its end, which says more. */
+function shortName(name: string): string {
+  return printableName(name.slice(-255));
 }
 
 /**

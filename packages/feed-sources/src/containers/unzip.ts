@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { FeedRefusal } from "@org/provider-kit";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { printableName } from "../file-names.js";
 import type { Bounds } from "./bounds.js";
 
 /** A file in a container. */
@@ -42,9 +43,9 @@ export async function unzip(bytes: Uint8Array, place: string, bounds: Bounds): P
 function nameOf({ fileName, fileNameRaw }: Entry): string {
   try {
     // Slashes and dots are the same bytes in both encodings, so that checks of one name hold for the other.
-    return new TextDecoder("utf-8", { fatal: true }).decode(fileNameRaw).replaceAll("\\", "/");
+    return printableName(new TextDecoder("utf-8", { fatal: true }).decode(fileNameRaw).replaceAll("\\", "/"));
   } catch {
-    return fileName;
+    return printableName(fileName);
   }
 }
 

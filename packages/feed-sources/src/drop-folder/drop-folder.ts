@@ -13,7 +13,7 @@ import {
   fileStamp,
   ignoreMissing,
   lastBytes,
-  printableName,
+  nameInPath,
   readUnchanged,
 } from "./dropped-files.js";
 
@@ -226,7 +226,7 @@ export function createDropFolder(deps: {
 
   /** Null for a file that was ingested; `untried` if the server could not try; `held` if only its removal was missing. */
   async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<HeldReason | "untried" | "held" | null> {
-    const name = printableName(file.name).slice(0, 255);
+    const name = nameInPath(file.name).slice(0, 255);
     const target = targetOf(pathOf(file));
     const before = attempted(file);
     try {
@@ -269,7 +269,7 @@ export function createDropFolder(deps: {
 
   /** Moves aside what can never be ingested, so that retrying makes no sense. */
   async function setAside(file: Waiting, reason: string): Promise<boolean> {
-    const place = join(UNFIT, file.folder === null ? "" : printableName(file.folder));
+    const place = join(UNFIT, file.folder === null ? "" : nameInPath(file.folder));
     const name = movedName(file);
     const isMoved = await moveTo(file, place, name);
     if (isMoved)
@@ -301,7 +301,7 @@ export function createDropFolder(deps: {
 
   function movedName({ name, stats }: Waiting): string {
     const at = clock().toISOString().replace(/[-:]/g, "");
-    return `${at}-${stats.ino}-${lastBytes(printableName(name), MAX_NAME_BYTES)}`;
+    return `${at}-${stats.ino}-${lastBytes(nameInPath(name), MAX_NAME_BYTES)}`;
   }
 }
 
@@ -341,7 +341,7 @@ function keyOf({ path }: Waiting): string {
 
 /** The path of a file in the drop folder, in a form that may be shown. */
 function pathOf({ folder, name }: Waiting): string {
-  return folder === null ? printableName(name) : `${printableName(folder)}/${printableName(name)}`;
+  return folder === null ? nameInPath(name) : `${nameInPath(folder)}/${nameInPath(name)}`;
 }
 
 /** Why something can never be a custodian's file. */

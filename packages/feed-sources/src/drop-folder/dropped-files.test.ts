@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { entriesOf, fairShare, printableName } from "./dropped-files.js";
+import { entriesOf, fairShare, nameInPath } from "./dropped-files.js";
 
 it.each<[number[][], number, number[]]>([
   [[[1, 2, 3, 4], [5], [6, 7]], 5, [1, 5, 6, 2, 7]],
@@ -31,5 +31,5 @@ it("[C-9.280] of a folder as many names are kept as are asked for, hidden ones l
 });
 
 it("what turns text around or hides in it is no part of a name that is shown", () => {
-  expect(printableName("a\u202ebcd.exe\u200b\u2028/\\\u0007")).toBe("a?bcd.exe?????");
+  expect(nameInPath("a\u202ebcd.exe\u200b\u2028/\\\u0007")).toBe("a?bcd.exe?????");
 });

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { open, opendir } from "node:fs/promises";
+import { printableName } from "../file-names.js";
 
 /** Names that programs use while an upload is in progress. */
 const unfinished = /^\.|\.(?:part|filepart|partial|tmp|crdownload)$|~$/i;
@@ -89,8 +90,8 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** A name that can appear in a log, in the database and in a path of ours. */
-export function printableName(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\]/gu, "?");
+export function nameInPath(name: string): string {
+  return printableName(name).replace(/[/\\]/g, "?");
 }
 
 /** The end of a text, at most this many bytes of UTF-8, since file systems count bytes. Never splits a character. */

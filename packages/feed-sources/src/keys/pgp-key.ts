@@ -1,5 +1,6 @@
 import { utcDay } from "@org/provider-kit";
 import type { Key, PrivateKey, PublicKey } from "openpgp";
+import { printableName } from "../file-names.js";
 import type { PgpKeyFacts } from "../ports/feed-key-store.js";
 
 /** A key pair of the installation: its public facts, and its armoured private half without a passphrase. */
@@ -170,7 +171,7 @@ async function factsOf(key: Key, now: Date): Promise<PgpKeyFacts> {
     key_ids: key.getKeyIDs().map((id) => id.toHex().toUpperCase()),
     user_ids: key
       .getUserIDs()
-      .map((id) => id.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(0, 200))
+      .map((id) => printableName(id.slice(0, 200)))
       .slice(0, 10),
     algorithm:
       bits === undefined

@@ -2,15 +2,13 @@ import { type Actor, idField, invalid, opaqueId, parseOrRefuse, type Uuid } from
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { fileName } from "../file-name.js";
 
 const target = z
   .strictObject({
     connection_id: opaqueId.optional().describe("The connection that the file is for; or letter_id."),
     letter_id: idField.optional().describe("The letter that the file is for, in WaitingForData or later."),
-    name: z
-      .string()
-      .regex(/^[^\p{Cc}]{1,255}$/u, "must be 1 to 255 characters without control characters")
-      .describe("Name of the file."),
+    name: fileName.describe("Name of the file."),
   })
   .refine(({ connection_id, letter_id }) => (connection_id === undefined) !== (letter_id === undefined), {
     path: ["connection_id"],

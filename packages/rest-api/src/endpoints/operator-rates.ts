@@ -1,25 +1,13 @@
-import {
-  type Actor,
-  calendarDate,
-  cleanText,
-  invalid,
-  optional,
-  pageNumber,
-  pageSizeSchema,
-  parseOrRefuse,
-} from "@org/core";
+import { type Actor, calendarDate, invalid, optional, pageNumber, pageSizeSchema, parseOrRefuse } from "@org/core";
 import { z } from "zod";
 import { rateFileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { fileName } from "../file-name.js";
 import { pageSchema, tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const nameQuery = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[^\p{Cc}]{1,255}$/u, "must be 1 to 255 characters without control characters")
-    .refine((name) => cleanText(name) === name, "must not hold characters that are not shown")
-    .describe("Name of the file, which becomes the source of its rates."),
+  name: fileName.describe("Name of the file, which becomes the source of its rates."),
 });
 const source = z.string().describe("Name of the file, or the service that was asked.");
 const day = z.iso.date();
