@@ -119,9 +119,13 @@ async function valuedFigure(
 ): Promise<StoredFigure> {
   const of = sql`tenant_id = ${tenant_id} and connection_id = ${connection_id} and portfolio_id = ${portfolio_id}`;
   const last = async (valued: boolean) => {
-    const { rows } = await sql<ValuationRow & { day: string; content: string | null }>`
-      select day::text as day, balance::text as balance, currency, value, came_at, stated_at, source, places, content, null as items
-      from valuations
+    // With its holdings, which go when it is replaced.
+    const { rows } = await sql<ValuationRow & { day: string }>`
+      select day::text as day, balance::text as balance, currency, value, came_at, stated_at, source, places, (
+          select h.items from valued_holdings h
+          where h.tenant_id = v.tenant_id and h.connection_id = v.connection_id and h.portfolio_id = v.portfolio_id and h.content = v.content
+        ) as items
+      from valuations v
       where ${of} and day <= ${date}::date and (not ${valued}::boolean or balance is not null or value is not null)
       order by day desc
       limit 1`.execute(db);
@@ -135,9 +139,7 @@ async function valuedFigure(
     where ${of} and day = ${current.day}::date
     order by came_at desc
     limit 10`.execute(db);
-  const { rows: listed } = await sql<{ items: string }>`
-    select items from valued_holdings where ${of} and content = ${current.content}::uuid`.execute(db);
-  const versions = [{ ...current, items: listed[0]?.items ?? null }, ...former].map((row) => ({
+  const versions = [current, ...former].map((row) => ({
     ...row,
     places: row.places?.split("\n") ?? [],
   }));

@@ -2,6 +2,7 @@ import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthRea
 import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Money, Movement, Valuation } from "@org/wealth";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
@@ -11,12 +12,12 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
   return {
     facts: (tenantId, query) =>
       asTenant(tenantId, async (db) => {
-        const connections = await connectionsOf(db, tenantId, query);
-        const found = await valuationsOf(db, tenantId, connections, query);
+        const asked = await connectionsOf(db, tenantId, query);
+        const { found, holdings } = await valuedOf(db, tenantId, asked, query);
+        const connections = await stillThere(db, tenantId, asked, found);
         const depots = await depotsOf(db, tenantId, connections);
         const movements = query.with_movements ? await movementsOf(db, tenantId, connections, found, query) : [];
         const differences = query.with_movements ? await differencesOf(db, tenantId, connections, query) : [];
-        const holdings = query.holdings === "none" ? null : await holdingsOf(db, tenantId, found, query);
         const [accountsBy, movementsBy, differencesBy] = [
           byConnection(found),
           byConnection(movements),
@@ -26,13 +27,31 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
           ({ connection_id, is_file, linked_revision: _, ...row }): ConnectionFacts => ({
             ...{ credentials_token: connection_id, ...row },
             has_depot_income: accountsBy(connection_id).some((account) => account.has_depot_income),
-            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings)),
+            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings?.(row))),
             movements: movementsBy(connection_id).map((row) => movementFacts(row, is_file)),
             differences: differencesBy(connection_id).map(differenceFacts),
           }),
         );
       }),
   };
+}
+
+/** Without connections that were removed after they were read: each has no account, as one that never delivered. */
+async function stillThere(
+  db: Db,
+  tenant_id: string,
+  connections: readonly ConnectionRow[],
+  found: readonly AccountRow[],
+): Promise<readonly ConnectionRow[]> {
+  const of = byConnection(found);
+  const empty = connections.flatMap(({ connection_id }) => (of(connection_id).length === 0 ? connection_id : []));
+  if (empty.length === 0) return connections;
+  const { rows } = await sql<OfConnection>`
+    select connection_id from connections where tenant_id = ${tenant_id} and connection_id = any (${empty}::uuid[])`.execute(
+    db,
+  );
+  const there = new Set(rows.map(({ connection_id }) => connection_id));
+  return connections.filter(({ connection_id }) => of(connection_id).length > 0 || there.has(connection_id));
 }
 
 interface OfConnection {
@@ -149,6 +168,32 @@ async function valuationsOf(
     where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[]) and d.valuations is not null
     order by a.ordinal, a.portfolio_id`.execute(db);
   return rows;
+}
+
+/** The accounts, and what tells the holdings of an account's valuations; null = none were asked for. */
+async function valuedOf(db: Db, tenant_id: string, connections: readonly ConnectionRow[], query: WealthQuery) {
+  const read = (some: ReadonlySet<Uuid> | null) => {
+    const asked = some === null ? connections : connections.filter(({ connection_id }) => some.has(connection_id));
+    return valuationsOf(db, tenant_id, asked, query);
+  };
+  if (query.holdings === "none") return { found: await read(null), holdings: null };
+  const contentsOf = ({ valuations }: AccountRow) => {
+    const isWanted = wantedOf(valuations, query);
+    return valuations.flatMap((one) => (isWanted(one) ? (one[3] ?? []) : []));
+  };
+  const { found, holdings } = await readWithHoldings(db, tenant_id, read, contentsOf);
+  const itemsOf = ({ portfolio_id, valuations }: AccountRow) => {
+    const isWanted = wantedOf(valuations, query);
+    return (one: ValuationRow) => (isWanted(one) ? holdings.get(holdingsKey(portfolio_id, one[3])) : undefined);
+  };
+  return { found, holdings: itemsOf };
+}
+
+/** Which of an account's valuations are to have holdings. */
+function wantedOf(valuations: readonly ValuationRow[], { to, holdings }: WealthQuery): (one: ValuationRow) => boolean {
+  if (holdings === "all") return () => true;
+  const latest = lastWithValue(valuations, (day) => day <= to);
+  return (one) => one === latest;
 }
 
 function lastWithValue(
@@ -287,40 +332,10 @@ async function differencesOf(
   return rows;
 }
 
-/** The holdings of a valuation as JSON, where they are asked for. */
-async function holdingsOf(
-  db: Db,
-  tenant_id: string,
-  accounts: readonly AccountRow[],
-  { to, holdings }: WealthQuery,
-): Promise<(valuation: ValuationRow) => string | undefined> {
-  const wanted: (readonly [connection: string, portfolio: string, content: string])[] = [];
-  const places = new Map<ValuationRow, number>();
-  for (const { connection_id, portfolio_id, valuations } of accounts) {
-    const known = new Map<string, number>();
-    const latest = lastWithValue(valuations, (day) => day <= to);
-    for (const one of holdings === "all" ? valuations : latest ? [latest] : []) {
-      const [, , , content] = one;
-      if (!content) continue;
-      const place = known.get(content) ?? wanted.push([connection_id, portfolio_id, content]) - 1;
-      known.set(content, place);
-      places.set(one, place);
-    }
-  }
-  const { rows } = await sql<{ place: number; items: string }>`
-    select w.place::integer - 1 as place, h.items
-    from unnest(${wanted.map(([id]) => id)}::uuid[], ${wanted.map(([, id]) => id)}::uuid[], ${wanted.map(([, , id]) => id)}::uuid[])
-      with ordinality w (connection_id, portfolio_id, content, place)
-    join valued_holdings h on h.tenant_id = ${tenant_id} and h.connection_id = w.connection_id and h.portfolio_id = w.portfolio_id
-      and h.content = w.content`.execute(db);
-  const items = new Map(rows.map((row) => [row.place, row.items]));
-  return (valuation) => items.get(places.get(valuation) ?? -1);
-}
-
 function accountFacts(
   { connection_id: _, has_depot_income: __, valuations, ...account }: AccountRow,
   depots: ReadonlyMap<string, string>,
-  holdings: ((valuation: ValuationRow) => string | undefined) | null,
+  holdings: ((valuation: ValuationRow) => string | undefined) | undefined,
 ): AccountFacts {
   return {
     ...account,
