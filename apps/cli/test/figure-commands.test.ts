@@ -114,6 +114,46 @@ describe("[C-8.160] [C-8.213] figures", () => {
     expect((await cli.json(line.split(" "), { env })).document).toEqual(answers[name]);
   });
 
+  it.each([
+    ["history --from 2026-03-02", "list-history"],
+    ["holdings-at", "holdings-at"],
+    ["summary --by security", "summary"],
+    ["performance --from 2026-03-03", "performance"],
+    ["income --from 2026-01-01 --by security", "income"],
+    ["gains", "gains"],
+    [`why ${P}`, "why"],
+  ])(
+    "[C-8.197] %s prints no more lines for texts with line breaks, and nothing that a terminal obeys",
+    async (line, name) => {
+      const source = {
+        ...{ credentials_token: C, bank: "Bank", as_of: null, stale_at: null, message: "late" },
+        ...{ last_error: null, next_action: "wait", connector_id: "a:b" },
+      };
+      const file = { kind: "file", name: "a.csv", sha256: "0", part: "b.csv", place: "line 2", format: "f" };
+      const version = { amount: null, balance: "1", currency: "EUR", came_at: "2026", current: true, source: file };
+      const clean =
+        name === "why"
+          ? { what: "holding", date: "2026-03-03", parts: [P], versions: [version] }
+          : { ...answers[name], sources: [{ ...source, state: "error" }] };
+      const hostile = JSON.parse(JSON.stringify(clean), (key, value) =>
+        typeof value === "string" && !["state", "kind", "method", "reason", "as_of"].includes(key)
+          ? `${value}\u001b]8;;https://elsewhere.example\u0007\r\nerror:\u009b31m \u202ex`
+          : value,
+      );
+      const printed = async (body: object) => {
+        stub.answers[`/data/v1/${name}`] = { body };
+        const { code, stdout, stderr } = await run(line);
+        expect([code, stderr]).toEqual([0, expect.any(String)]);
+        return stdout + stderr;
+      };
+      const lines = (text: string) => text.split("\n").length;
+      const text = await printed(hostile);
+      expect(text).toContain("elsewhere.example");
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+      expect(lines(text)).toBe(lines(await printed(clean)));
+    },
+  );
+
   it("says line by line what a figure lacks", async () => {
     const details = [
       { reason: "stale", portfolio_id: P, from: "2026-03-04", to: "2026-03-31" },

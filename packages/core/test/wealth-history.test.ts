@@ -97,6 +97,16 @@ function doubtful(): Facts[number] {
   };
 }
 
+it("[C-8.196] a caller that is limited to clients is told nothing of a connection that became another's meanwhile", async () => {
+  const ofClient = (client_ref: string) => ({ ...doubtful(), client_ref, movements: [] });
+  const { wealth } = unread([ofClient("IN"), ofClient("OUT")]);
+  const request = { by: "client", date: "2026-01-31", page: 1, page_size: 50 } as const;
+  const keys = async (client_refs?: readonly string[]) =>
+    (await wealth.summary({ ...actor, ...(client_refs && { client_refs }) }, request)).items.map(({ key }) => key);
+  expect(await keys()).toEqual(["IN", "OUT"]);
+  expect(await keys(["IN"])).toEqual(["IN"]);
+});
+
 it.each([
   ["values of many days", (wealth: Wealth) => wealth.history(actor, { from: "2026-01-01", page: 1, page_size: 500 })],
   [

@@ -133,7 +133,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
           table([String(by), "balance", "currency", "share"], rows),
           pageLine(found, "keys"),
           table(["total", "currency"], totals),
-          `at the close of ${found.date}${found.complete ? "" : ", not complete"}`,
+          `at the close of ${printable(found.date)}${found.complete ? "" : ", not complete"}`,
         ];
       }),
     );
@@ -152,12 +152,11 @@ export function addFigureCommands(program: Command, shell: Shell): void {
         };
         return [
           details(fields),
-          ...entries.map(
-            ({ portfolio_id, date, balance }) => `entered: portfolio ${portfolio_id}, ${balance} on ${date}`,
+          ...entries.map(({ portfolio_id, date, balance }) =>
+            printable(`entered: portfolio ${portfolio_id}, ${balance} on ${date}`),
           ),
-          ...estimated.map(
-            ({ from, to, flows: moved, large }) =>
-              `estimated: ${moved} moved between valuations, ${from} to ${to}${large ? " (large)" : ""}`,
+          ...estimated.map(({ from, to, flows: moved, large }) =>
+            printable(`estimated: ${moved} moved between valuations, ${from} to ${to}${large ? " (large)" : ""}`),
           ),
           ...gaps.map((gap) => `gap: ${missingText(gap)}`),
         ];
@@ -244,7 +243,9 @@ export function addFigureCommands(program: Command, shell: Shell): void {
     for (const { portfolio_id, state, since, reason } of covered?.details ?? [])
       if (state === "missing")
         shell.note(
-          `missing: ${portfolio_id ?? "a connection that never delivered"}: ${reason}${since ? `, last valued on ${since}` : ""}`,
+          printable(
+            `missing: ${portfolio_id ?? "a connection that never delivered"}: ${reason}${since ? `, last valued on ${since}` : ""}`,
+          ),
         );
     for (const { bank, credentials_token, state, message, next_action } of sources)
       if (state !== "ok")

@@ -5,7 +5,7 @@ import { checked, withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { table } from "../table.js";
+import { printable, table } from "../table.js";
 
 interface Flags extends ServerFlags {
   readonly json?: true;
@@ -45,11 +45,12 @@ export function addWhyCommand(program: Command, shell: Shell): void {
     const server = await connectToServer(shell, options, "tenant");
     const found = await server.call("/data/v1/why", { id, date: options.date }, whyAnswer);
     if (options.json) return shell.print(JSON.stringify(found, null, 2));
-    if (found.versions.length === 0) return shell.print(`nothing is known of this ${found.what} at that day`);
-    shell.print(`${found.what}${found.date === null ? "" : `, ${found.date}`}`);
+    if (found.versions.length === 0)
+      return shell.print(printable(`nothing is known of this ${found.what} at that day`));
+    shell.print(printable(`${found.what}${found.date === null ? "" : `, ${found.date}`}`));
     const columns = ["balance", "currency", "amount", "came_at", "current", "source"];
     shell.print(table(columns, found.versions.map(rowOf)));
-    if (found.parts.length > 0) shell.print(`with the accounts ${found.parts.join(", ")}`);
+    if (found.parts.length > 0) shell.print(printable(`with the accounts ${found.parts.join(", ")}`));
   }
 }
 

@@ -25,6 +25,7 @@ import {
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { createEventLoopYielder, runInSteps, type Steps, waitOf } from "../event-loop-yielder.js";
 import type { TenantActor } from "../ports/actor.js";
+import { inLimit } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
@@ -188,7 +189,9 @@ export function createWealth(deps: {
     { actor, connection_ids, common }: ScopeArguments,
     query: Omit<WealthQuery, "connection_ids">,
   ): Promise<WealthFacts> {
-    const connections = await deps.facts.facts(actor.tenant_id, { connection_ids, ...query });
+    const found = await deps.facts.facts(actor.tenant_id, { connection_ids, ...query });
+    // Since it was looked up, a connection may have become another client's.
+    const connections = found.filter((one) => inLimit(actor, one) !== null);
     const known = new Set(connections.flatMap(({ accounts }) => accounts.map(({ shown_as }) => shown_as)));
     const unknown = common.portfolio_ids?.filter((id) => !known.has(id)) ?? [];
     if (unknown.length > 0) throw unknownIds("portfolio_id", unknown);
