@@ -116,15 +116,25 @@ describe("/mcp/analytics", () => {
     const { body: theirs } = await tenant.post("/data/v1/summary", { ...asks, client_ref: "IN" });
     expect(mine).toEqual(theirs);
     expect(mine.items.map(({ key }: { key: string }) => key)).toEqual(["IN"]);
+    const tools = {
+      "wealth-summary": asks,
+      "wealth-history": figures["list-history"],
+      "wealth-performance": figures.performance,
+      "wealth-income": figures.income,
+    };
     for (const scope of [
       { client_ref: "OUT" },
       { client_ref: ["IN", "OUT"] },
       { credentials_token: outside.connection },
       { portfolio_id: outside.portfolio },
+      { client_ref: "IN", credentials_token: outside.connection },
+      { portfolio_id: [inside.portfolio, outside.portfolio] },
     ]) {
-      const refused = await caller.call("wealth-summary", { ...asks, ...scope }).catch((error: unknown) => error);
-      expect([scope, (refused as ToolRefusal).code]).toEqual([scope, "NOT_FOUND"]);
-      expect(refused).toBeInstanceOf(ToolRefusal);
+      for (const [tool, args] of Object.entries(tools)) {
+        const refused = await caller.call(tool, { ...args, ...scope }).catch((error: unknown) => error);
+        expect([tool, scope, (refused as ToolRefusal).code]).toEqual([tool, scope, "NOT_FOUND"]);
+        expect(refused).toBeInstanceOf(ToolRefusal);
+      }
     }
     expect(await caller.call("wealth-why", { id: inside.portfolio })).toMatchObject({ what: "portfolio" });
     for (const id of [outside.portfolio, outside.investment, outside.transaction, outside.connection]) {
