@@ -47,8 +47,8 @@ const securitySchema = z.object({
 export type PlaidSecurity = z.output<typeof securitySchema>;
 
 /** A list of rows; null for one that cannot be read. */
-export const rowsOf = <Row extends z.ZodType>(row: Row) => z.array(row.nullable().catch(null));
-export const securities = rowsOf(securitySchema).transform(
+export const readableRows = <Row extends z.ZodType>(row: Row) => z.array(row.nullable().catch(null));
+export const securities = readableRows(securitySchema).transform(
   (all) => new Map(all.flatMap((security) => (security === null ? [] : [[security.security_id, security] as const]))),
 );
 

@@ -7,7 +7,7 @@ import {
   NO_CURRENCY,
   optionalText,
   type PlaidSecurity,
-  rowsOf,
+  readableRows,
   securities,
   securityFacts,
   securityUnits,
@@ -31,7 +31,7 @@ const transactionSchema = z.object({
 });
 
 export const transactionsSchema = accountsSchema.extend({
-  investment_transactions: rowsOf(transactionSchema),
+  investment_transactions: readableRows(transactionSchema),
   securities,
   total_investment_transactions: z.coerce.number().int().nonnegative(),
 });
