@@ -123,7 +123,8 @@ async function valuedFigure(
     const { rows } = await sql<ValuationRow & { day: string }>`
       select day::text as day, balance::text as balance, currency, value, came_at, stated_at, source, places, (
           select h.items from valued_holdings h
-          where h.tenant_id = v.tenant_id and h.connection_id = v.connection_id and h.portfolio_id = v.portfolio_id and h.content = v.content
+          where h.tenant_id = ${tenant_id} and h.connection_id = ${connection_id} and h.portfolio_id = ${portfolio_id}
+            and h.content = v.content
         ) as items
       from valuations v
       where ${of} and day <= ${date}::date and (not ${valued}::boolean or balance is not null or value is not null)
