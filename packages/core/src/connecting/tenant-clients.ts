@@ -79,7 +79,7 @@ export interface TenantClients {
 
 const BATCH = 100;
 /** Events, and letters with theirs, that are changed while the tenant's new events wait for their numbers. */
-const FORGOTTEN_AT_ONCE = 500;
+const FORGOTTEN_BATCH = 500;
 /** How often what came meanwhile is deleted too. */
 const MAX_ROUNDS = 5;
 
@@ -167,7 +167,7 @@ export function createTenantClients(deps: {
           await endLogin(actor, clientRef, id);
         for await (const id of idsOf("lettersOf")) await endLetter(actor, clientRef, id);
         for await (const id of idsOf("connectionsOf")) await endConnection(actor, clientRef, id);
-        while ((await storage.connectionAdmin.forgetClient(tenantId, clientRef, clientLabel, FORGOTTEN_AT_ONCE)) > 0);
+        while ((await storage.connectionAdmin.forgetClient(tenantId, clientRef, clientLabel, FORGOTTEN_BATCH)) > 0);
         if (await storage.inTenant(tenantId, (stores) => forget(stores, actor, clientRef))) return before;
       }
       throw conflict(
