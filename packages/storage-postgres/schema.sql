@@ -2880,6 +2880,78 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION forget_client(p_tenant uuid, p_client_ref text, p_label text, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  letter_ids uuid[];
+  connection_ids uuid[];
+  objects text[];
+  event_ids uuid[];
+  changed integer;
+begin
+  letter_ids := array(
+    select o.letter_id from (
+      select l.letter_id from letter_labels l
+      where l.tenant_id = p_tenant and l.key = p_label and l.value = p_client_ref collate "C"
+      union
+      select l.letter_id from letters l where l.tenant_id = p_tenant and l.client_ref = p_client_ref collate "C" and l.labels ? p_label
+    ) o
+    limit p_limit
+  );
+  update letters l set labels = l.labels - p_label, version = l.version + 1
+  where l.tenant_id = p_tenant and l.letter_id = any (letter_ids);
+  delete from letter_labels l where l.tenant_id = p_tenant and l.letter_id = any (letter_ids) and l.key = p_label;
+  with named as (
+    select c.connection_id from connections c where c.tenant_id = p_tenant and c.labels ->> p_label = p_client_ref limit p_limit
+  ), renamed as (
+    update connections c set labels = c.labels - p_label from named
+    where c.tenant_id = p_tenant and c.connection_id = named.connection_id
+    returning c.connection_id
+  )
+  select coalesce(array_agg(r.connection_id), '{}') into connection_ids from renamed r;
+
+  -- Whoever numbers events holds this row, too; otherwise two could wait for each other's events.
+  perform from event_counters c where c.tenant_id = p_tenant for update;
+  event_ids := array(
+    select e.event_id from events e
+    where e.tenant_id = p_tenant and e.sequence is not null and e.data ->> 'client_ref' = p_client_ref collate "C"
+    limit p_limit
+  ) || array(
+    select e.event_id from events e
+    where e.tenant_id = p_tenant and e.sequence is null and e.data ->> 'client_ref' = p_client_ref collate "C"
+    limit p_limit
+  );
+  objects := (letter_ids || connection_ids)::text[];
+  if objects <> '{}' then
+    event_ids := event_ids || array(
+      select e.event_id from events e where e.tenant_id = p_tenant and e.sequence is not null and e.object_id = any (objects)
+      union all
+      select e.event_id from events e where e.tenant_id = p_tenant and e.sequence is null and e.object_id = any (objects)
+      union all
+      select e.event_id from events e
+      where e.tenant_id = p_tenant and e.type = 'session.finished' and e.labels <> '{}' and e.data ->> 'connection_id' = any (objects)
+    );
+  end if;
+  update events e set
+    labels = array(select one from unnest(e.labels) one where not starts_with(one, p_label || '=')),
+    endpoint_ids = e.endpoint_ids || array(
+      select w.endpoint_id from webhook_endpoints w
+      where w.tenant_id = p_tenant and w.removed_at is null and w.labels <> '{}' and e.labels @> w.labels
+        and exists (select from unnest(w.labels) one where starts_with(one, p_label || '='))
+    ),
+    data = case when e.data ->> 'client_ref' = p_client_ref then jsonb_set(e.data, '{client_ref}', 'null') else e.data end
+      #- array['labels', p_label]
+  where e.tenant_id = p_tenant and e.event_id = any (event_ids);
+  get diagnostics changed = row_count;
+  return changed + cardinality(letter_ids) + cardinality(connection_ids);
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION forget_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3308,9 +3380,11 @@ declare
   excess jsonb;
 begin
   select jsonb_agg(jsonb_build_object('portfolio_id', h.portfolio_id, 'content', h.content, 'items', h.items)) into listed
-  from jsonb_to_recordset(p_former) f (portfolio_id uuid, content uuid)
-  join valued_holdings h on h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = f.portfolio_id
-    and h.content = f.content;
+  from jsonb_to_recordset(p_former) f (portfolio_id uuid, content uuid) cross join lateral (
+    select h.portfolio_id, h.content, h.items from valued_holdings h
+    where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = f.portfolio_id and h.content = f.content
+    limit 1
+  ) h;
   insert into replaced_valuations (
     tenant_id, connection_id, portfolio_id, day, stated_at, balance, currency, value, items, source, came_at, places
   )
@@ -3321,14 +3395,13 @@ begin
     ), f.source, f.came_at, f.places
   from jsonb_populate_recordset(null::valuations, p_former) f
   on conflict do nothing;
-  select jsonb_agg(n) into excess
-  from (
-    select r.portfolio_id, r.day, r.came_at, row_number() over (partition by r.portfolio_id, r.day order by r.came_at desc) as nth
-    from jsonb_to_recordset(p_former) f (portfolio_id uuid, day date)
-    join replaced_valuations r on r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = f.portfolio_id
-      and r.day = f.day
-  ) n
-  where n.nth > 10;
+  select jsonb_agg(jsonb_build_object('portfolio_id', f.portfolio_id, 'day', f.day, 'came_at', r.came_at)) into excess
+  from jsonb_to_recordset(p_former) f (portfolio_id uuid, day date) cross join lateral (
+    select r.came_at from replaced_valuations r
+    where r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = f.portfolio_id and r.day = f.day
+    order by r.came_at desc
+    offset 10
+  ) r;
   if excess is not null then
     delete from replaced_valuations r
     using (select * from jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)) e
@@ -6064,7 +6137,10 @@ declare
   -- Of the current snapshots.
   holdings_revision bigint;
   portfolios_revision bigint;
-  unchanged integer;
+  -- Of the accounts that are known: whether some have the current holdings, and some are not stated.
+  has_known boolean;
+  has_others boolean;
+  unchanged integer := 0;
   gone jsonb;
   stated jsonb;
   listed jsonb;
@@ -6080,29 +6156,34 @@ begin
   from snapshots s
   where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null;
 
-  -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
-  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
-  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
-  from json_to_recordset(accounts) a (
-    portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-    stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
-  )
-  join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
-  where a.is_shown and k.revision = holdings_revision and k.content is not null
-    and (k.ordinal, k.name, k.currency, k.type, k.is_cash) = (a.ordinal, a.name, a.currency, a.type, a.is_cash)
-    and k.ref_account is not distinct from a.ref_account
-    and not exists (
-      select from valuations v
-      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id and v.day >= a.day
-    );
-  get diagnostics unchanged = row_count;
+  select bool_or(k.revision = holdings_revision),
+    complete_on is not null and bool_or(k.portfolio_id <> all (array(
+      select a.portfolio_id from json_to_recordset(accounts) a (portfolio_id uuid)
+    )))
+  into has_known, has_others
+  from valued_accounts k
+  where k.tenant_id = p_tenant and k.connection_id = p_connection;
 
-  if complete_on is not null and exists (
-    select from valued_accounts k
-    where k.tenant_id = p_tenant and k.connection_id = p_connection and not exists (
-      select 1 from json_to_recordset(accounts) a (portfolio_id uuid) where a.portfolio_id = k.portfolio_id
+  -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
+  if has_known then
+    insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
+    select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
+    from json_to_recordset(accounts) a (
+      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+      stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
     )
-  ) then
+    join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
+    where a.is_shown and k.revision = holdings_revision and k.content is not null
+      and (k.ordinal, k.name, k.currency, k.type, k.is_cash) = (a.ordinal, a.name, a.currency, a.type, a.is_cash)
+      and k.ref_account is not distinct from a.ref_account
+      and not exists (
+        select from valuations v
+        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id and v.day >= a.day
+      );
+    get diagnostics unchanged = row_count;
+  end if;
+
+  if has_others then
     select jsonb_agg(g) into gone
     from (
       select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, complete_on as day,
@@ -6195,7 +6276,12 @@ begin
       'places', s.places, 'content', s.content, 'value', s.new_value, 'lists_securities', s.lists_them, 'lists_cash', s.lists_money,
       'revision', s.revision, 'last_content', s.last_content, 'last_day', s.last_day, 'is_latest', s.is_latest, 'is_other', s.is_now_other
     )),
-    bool_or(s.day <= s.last_day), bool_or(s.is_latest and s.content is distinct from s.last_content),
+    bool_or(s.day <= s.last_day),
+    bool_or(s.is_latest and s.content is distinct from s.last_content and exists (
+      select from valued_holdings h
+      where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
+        and h.last_day < s.last_day
+    )),
     bool_or(s.is_latest and s.is_now_other), bool_or(s.lists_them and not s.listed_securities or s.lists_money and not s.listed_cash)
   into listed, stated, has_days, has_ended, has_accounts, has_listed
   from (
@@ -6208,8 +6294,11 @@ begin
     select jsonb_agg(v) into replaced
     from jsonb_to_recordset(stated) s (
       portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, content uuid
-    )
-    join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
+    ) cross join lateral (
+      select * from valuations v
+      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
+      limit 1
+    ) v
     where v.stated_at <= s.stated_at and (v.stated_at < s.stated_at or v.arrival <= file)
       and (v.content is distinct from s.content or v.balance is distinct from s.balance::numeric or v.currency <> s.currency);
     if replaced is not null then
@@ -6392,18 +6481,22 @@ $function$
 
 CREATE OR REPLACE FUNCTION totals_of(p_groups jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
-  select coalesce(jsonb_object_agg(t.name, t.value) filter (where t.value is not null), '{}')
-  from jsonb_to_recordset(p_groups) g (currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
-  cross join lateral (
-    values
-      (g.currency, g.balance::text),
-      (g.currency || ' rows', g.row_count::text),
-      (g.currency || ' without', nullif(g.row_count - g.valued, 0)::text),
-      (g.currency || ' notional', nullif(g.notional, 0)::text)
-  ) t (name, value)
+begin
+  return (
+    select coalesce(jsonb_object_agg(t.name, t.value) filter (where t.value is not null), '{}')
+    from jsonb_to_recordset(p_groups) g (currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
+    cross join lateral (
+      values
+        (g.currency, g.balance::text),
+        (g.currency || ' rows', g.row_count::text),
+        (g.currency || ' without', nullif(g.row_count - g.valued, 0)::text),
+        (g.currency || ' notional', nullif(g.notional, 0)::text)
+    ) t (name, value)
+  );
+end
 $function$
 
 CREATE OR REPLACE FUNCTION unpolled_challenges(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)

@@ -119,6 +119,15 @@ describe("/clients/v1", () => {
     expect(items).toMatchObject([{ status: "Cancelled", client_ref: null }]);
   });
 
+  it("[C-7.205] a deleted client's ended letters no longer have the label that names the client, and keep the others", async () => {
+    const id = await submit({ labels: { client: "Labelled", desk: "Labelled" } });
+    expect((await clients("delete", { client_ref: "Labelled", confirm: true })).status).toBe(200);
+    const search = (query: object) => api.post("/letters/v1/search-letters", { query });
+    expect((await search({ id_in: [id] })).body.items).toMatchObject([{ client_ref: null }]);
+    expect((await search({ id_in: [id] })).body.items[0].labels).toEqual({ desk: "Labelled" });
+    expect((await search({ labels: { client: "Labelled" } })).body.total).toBe(0);
+  });
+
   it("[C-14.802] a session of a repair is of its connection's client, and of no other", async () => {
     const session = (configuration: object) => api.post("/connect/v2/sessions/create-session", { configuration });
     expect((await session({ client_ref: "Visitor" })).status).toBe(200);

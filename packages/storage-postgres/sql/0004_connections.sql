@@ -48,6 +48,78 @@ grant execute on function follow_reference to wealth_connect_upkeep;
 create trigger follow_reference after update on clients
   for each row when (old.client_ref <> new.client_ref) execute function follow_reference();
 create trigger forget_reference after delete on clients for each row execute function follow_reference();
+-- Before a client is deleted: takes its reference from at most `p_limit` of its past events, and the label that names a client from its letters and from
+-- whatever that label says it is of, with their events, at most `p_limit` letters and as many connections. An event keeps the endpoints that asked
+-- for the label, as with `forget_labels`. Returns how many rows it changed: 0 = none is left. What comes after the last call is left to the trigger.
+create function forget_client(p_tenant uuid, p_client_ref text, p_label text, p_limit integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  letter_ids uuid[];
+  connection_ids uuid[];
+  objects text[];
+  event_ids uuid[];
+  changed integer;
+begin
+  letter_ids := array(
+    select o.letter_id from (
+      select l.letter_id from letter_labels l
+      where l.tenant_id = p_tenant and l.key = p_label and l.value = p_client_ref collate "C"
+      union
+      select l.letter_id from letters l where l.tenant_id = p_tenant and l.client_ref = p_client_ref collate "C" and l.labels ? p_label
+    ) o
+    limit p_limit
+  );
+  update letters l set labels = l.labels - p_label, version = l.version + 1
+  where l.tenant_id = p_tenant and l.letter_id = any (letter_ids);
+  delete from letter_labels l where l.tenant_id = p_tenant and l.letter_id = any (letter_ids) and l.key = p_label;
+  with named as (
+    select c.connection_id from connections c where c.tenant_id = p_tenant and c.labels ->> p_label = p_client_ref limit p_limit
+  ), renamed as (
+    update connections c set labels = c.labels - p_label from named
+    where c.tenant_id = p_tenant and c.connection_id = named.connection_id
+    returning c.connection_id
+  )
+  select coalesce(array_agg(r.connection_id), '{}') into connection_ids from renamed r;
+
+  -- Whoever numbers events holds this row, too; otherwise two could wait for each other's events.
+  perform from event_counters c where c.tenant_id = p_tenant for update;
+  event_ids := array(
+    select e.event_id from events e
+    where e.tenant_id = p_tenant and e.sequence is not null and e.data ->> 'client_ref' = p_client_ref collate "C"
+    limit p_limit
+  ) || array(
+    select e.event_id from events e
+    where e.tenant_id = p_tenant and e.sequence is null and e.data ->> 'client_ref' = p_client_ref collate "C"
+    limit p_limit
+  );
+  objects := (letter_ids || connection_ids)::text[];
+  if objects <> '{}' then
+    event_ids := event_ids || array(
+      select e.event_id from events e where e.tenant_id = p_tenant and e.sequence is not null and e.object_id = any (objects)
+      union all
+      select e.event_id from events e where e.tenant_id = p_tenant and e.sequence is null and e.object_id = any (objects)
+      union all
+      select e.event_id from events e
+      where e.tenant_id = p_tenant and e.type = 'session.finished' and e.labels <> '{}' and e.data ->> 'connection_id' = any (objects)
+    );
+  end if;
+  update events e set
+    labels = array(select one from unnest(e.labels) one where not starts_with(one, p_label || '=')),
+    endpoint_ids = e.endpoint_ids || array(
+      select w.endpoint_id from webhook_endpoints w
+      where w.tenant_id = p_tenant and w.removed_at is null and w.labels <> '{}' and e.labels @> w.labels
+        and exists (select from unnest(w.labels) one where starts_with(one, p_label || '='))
+    ),
+    data = case when e.data ->> 'client_ref' = p_client_ref then jsonb_set(e.data, '{client_ref}', 'null') else e.data end
+      #- array['labels', p_label]
+  where e.tenant_id = p_tenant and e.event_id = any (event_ids);
+  get diagnostics changed = row_count;
+  return changed + cardinality(letter_ids) + cardinality(connection_ids);
+end
+$$;
+revoke all on function forget_client from public;
+grant execute on function forget_client to wealth_connect_upkeep;
 create function count_clients() returns trigger
 language plpgsql
 as $$

@@ -230,19 +230,23 @@ create policy own_tenant on replaced_transactions to wealth_connect_app using (t
 -- Computes totals from counts and sums by currency: [{"currency": "EUR", "row_count": 3, "valued": 2, "notional": 1, "balance": "3.50"}].
 -- Each total is a decimal under a name, so that all of them can be added up alike: `EUR` is the sum of balances, `EUR rows` the number of
 -- rows and, where not 0, `EUR without` the rows without a balance and `EUR notional` the rows whose balance is in no sum. A currency without
--- any balance has no sum.
+-- any balance has no sum. In PL/pgSQL its plan is kept; in SQL each call would make one.
 create function totals_of(p_groups jsonb) returns jsonb
-language sql immutable
+language plpgsql immutable
 as $$
-  select coalesce(jsonb_object_agg(t.name, t.value) filter (where t.value is not null), '{}')
-  from jsonb_to_recordset(p_groups) g (currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
-  cross join lateral (
-    values
-      (g.currency, g.balance::text),
-      (g.currency || ' rows', g.row_count::text),
-      (g.currency || ' without', nullif(g.row_count - g.valued, 0)::text),
-      (g.currency || ' notional', nullif(g.notional, 0)::text)
-  ) t (name, value)
+begin
+  return (
+    select coalesce(jsonb_object_agg(t.name, t.value) filter (where t.value is not null), '{}')
+    from jsonb_to_recordset(p_groups) g (currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
+    cross join lateral (
+      values
+        (g.currency, g.balance::text),
+        (g.currency || ' rows', g.row_count::text),
+        (g.currency || ' without', nullif(g.row_count - g.valued, 0)::text),
+        (g.currency || ' notional', nullif(g.notional, 0)::text)
+    ) t (name, value)
+  );
+end
 $$;
 
 create function added_totals(p_totals jsonb, p_more jsonb) returns jsonb

@@ -92,7 +92,8 @@ grant select, insert, update, delete on valued_holdings to wealth_connect_app;
 alter table valued_holdings enable row level security;
 create policy own_tenant on valued_holdings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- Keeps valuations that are about to be replaced, given as rows of valuations. Beyond ten of a day the oldest are deleted.
+-- Keeps valuations that are about to be replaced, given as rows of valuations. Beyond ten of a day the oldest are deleted. What JSON names is looked
+-- up row by row, by a limit or an offset: of a join the planner may read everything that the connection has.
 create function keep_former_valuations(p_tenant uuid, p_connection uuid, p_former jsonb) returns void
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -101,9 +102,11 @@ declare
   excess jsonb;
 begin
   select jsonb_agg(jsonb_build_object('portfolio_id', h.portfolio_id, 'content', h.content, 'items', h.items)) into listed
-  from jsonb_to_recordset(p_former) f (portfolio_id uuid, content uuid)
-  join valued_holdings h on h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = f.portfolio_id
-    and h.content = f.content;
+  from jsonb_to_recordset(p_former) f (portfolio_id uuid, content uuid) cross join lateral (
+    select h.portfolio_id, h.content, h.items from valued_holdings h
+    where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = f.portfolio_id and h.content = f.content
+    limit 1
+  ) h;
   insert into replaced_valuations (
     tenant_id, connection_id, portfolio_id, day, stated_at, balance, currency, value, items, source, came_at, places
   )
@@ -114,14 +117,13 @@ begin
     ), f.source, f.came_at, f.places
   from jsonb_populate_recordset(null::valuations, p_former) f
   on conflict do nothing;
-  select jsonb_agg(n) into excess
-  from (
-    select r.portfolio_id, r.day, r.came_at, row_number() over (partition by r.portfolio_id, r.day order by r.came_at desc) as nth
-    from jsonb_to_recordset(p_former) f (portfolio_id uuid, day date)
-    join replaced_valuations r on r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = f.portfolio_id
-      and r.day = f.day
-  ) n
-  where n.nth > 10;
+  select jsonb_agg(jsonb_build_object('portfolio_id', f.portfolio_id, 'day', f.day, 'came_at', r.came_at)) into excess
+  from jsonb_to_recordset(p_former) f (portfolio_id uuid, day date) cross join lateral (
+    select r.came_at from replaced_valuations r
+    where r.tenant_id = p_tenant and r.connection_id = p_connection and r.portfolio_id = f.portfolio_id and r.day = f.day
+    order by r.came_at desc
+    offset 10
+  ) r;
   if excess is not null then
     delete from replaced_valuations r
     using (select * from jsonb_to_recordset(excess) e (portfolio_id uuid, day date, came_at timestamptz)) e
@@ -148,7 +150,10 @@ declare
   -- Of the current snapshots.
   holdings_revision bigint;
   portfolios_revision bigint;
-  unchanged integer;
+  -- Of the accounts that are known: whether some have the current holdings, and some are not stated.
+  has_known boolean;
+  has_others boolean;
+  unchanged integer := 0;
   gone jsonb;
   stated jsonb;
   listed jsonb;
@@ -164,29 +169,34 @@ begin
   from snapshots s
   where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null;
 
-  -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
-  insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
-  select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
-  from json_to_recordset(accounts) a (
-    portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-    stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
-  )
-  join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
-  where a.is_shown and k.revision = holdings_revision and k.content is not null
-    and (k.ordinal, k.name, k.currency, k.type, k.is_cash) = (a.ordinal, a.name, a.currency, a.type, a.is_cash)
-    and k.ref_account is not distinct from a.ref_account
-    and not exists (
-      select from valuations v
-      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id and v.day >= a.day
-    );
-  get diagnostics unchanged = row_count;
+  select bool_or(k.revision = holdings_revision),
+    complete_on is not null and bool_or(k.portfolio_id <> all (array(
+      select a.portfolio_id from json_to_recordset(accounts) a (portfolio_id uuid)
+    )))
+  into has_known, has_others
+  from valued_accounts k
+  where k.tenant_id = p_tenant and k.connection_id = p_connection;
 
-  if complete_on is not null and exists (
-    select from valued_accounts k
-    where k.tenant_id = p_tenant and k.connection_id = p_connection and not exists (
-      select 1 from json_to_recordset(accounts) a (portfolio_id uuid) where a.portfolio_id = k.portfolio_id
+  -- On most days accounts stay as they are, with the same holdings: then all is done by one insertion.
+  if has_known then
+    insert into valuations (tenant_id, connection_id, portfolio_id, day, stated_at, arrival, balance, currency, value, content, source, places)
+    select k.tenant_id, k.connection_id, k.portfolio_id, a.day, a.stated_at, file, a.balance, a.currency, k.value, k.content, a.source, a.places
+    from json_to_recordset(accounts) a (
+      portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
+      stated_at timestamptz, balance numeric, source jsonb, places text, is_shown boolean
     )
-  ) then
+    join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
+    where a.is_shown and k.revision = holdings_revision and k.content is not null
+      and (k.ordinal, k.name, k.currency, k.type, k.is_cash) = (a.ordinal, a.name, a.currency, a.type, a.is_cash)
+      and k.ref_account is not distinct from a.ref_account
+      and not exists (
+        select from valuations v
+        where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id and v.day >= a.day
+      );
+    get diagnostics unchanged = row_count;
+  end if;
+
+  if has_others then
     select jsonb_agg(g) into gone
     from (
       select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, complete_on as day,
@@ -279,7 +289,12 @@ begin
       'places', s.places, 'content', s.content, 'value', s.new_value, 'lists_securities', s.lists_them, 'lists_cash', s.lists_money,
       'revision', s.revision, 'last_content', s.last_content, 'last_day', s.last_day, 'is_latest', s.is_latest, 'is_other', s.is_now_other
     )),
-    bool_or(s.day <= s.last_day), bool_or(s.is_latest and s.content is distinct from s.last_content),
+    bool_or(s.day <= s.last_day),
+    bool_or(s.is_latest and s.content is distinct from s.last_content and exists (
+      select from valued_holdings h
+      where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
+        and h.last_day < s.last_day
+    )),
     bool_or(s.is_latest and s.is_now_other), bool_or(s.lists_them and not s.listed_securities or s.lists_money and not s.listed_cash)
   into listed, stated, has_days, has_ended, has_accounts, has_listed
   from (
@@ -292,8 +307,11 @@ begin
     select jsonb_agg(v) into replaced
     from jsonb_to_recordset(stated) s (
       portfolio_id uuid, day date, stated_at timestamptz, balance text, currency text, content uuid
-    )
-    join valuations v on v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
+    ) cross join lateral (
+      select * from valuations v
+      where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = s.portfolio_id and v.day = s.day
+      limit 1
+    ) v
     where v.stated_at <= s.stated_at and (v.stated_at < s.stated_at or v.arrival <= file)
       and (v.content is distinct from s.content or v.balance is distinct from s.balance::numeric or v.currency <> s.currency);
     if replaced is not null then

@@ -686,9 +686,14 @@ declare
   found_valuations jsonb;
   removed bigint := 0;
 begin
-  -- The only statement that queries all nodes.
+  -- The only statement that queries all nodes. Of valuations they look up whether a tenant has old ones, by `valuations_by_day`.
   kept_of := array(
-    select distinct v.tenant_id from valuations v where v.day < coalesce((p_by_tenant ->> v.tenant_id::text)::date, p_before)
+    select k.tenant_id
+    from (select distinct a.tenant_id from valued_accounts a) k
+    where exists (
+      select from valuations v
+      where v.tenant_id = k.tenant_id and v.day < coalesce((p_by_tenant ->> k.tenant_id::text)::date, p_before)
+    )
   );
   foreach one_tenant in array kept_of loop
     exit when removed >= p_limit;

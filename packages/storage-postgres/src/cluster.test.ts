@@ -223,6 +223,27 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     expect(told.mock.calls).toEqual([]);
   });
 
+  it("[C-9.653] asks all nodes once which tenants have old valuations, and deletes a tenant's on its node", async () => {
+    const { connection_id } = await tenant.connect();
+    const account = { ...samples.portfolio({ balance: "1.00" }), is_cash: false, ordinal: 0, is_shown: false };
+    const source = { kind: "provider", provider: "sandbox" };
+    const accounts = ["1960-01-01", "1960-01-02", "1965-01-01"].map((day) => ({
+      ...{ ...account, day, stated_at: day, source, items: `["${day}"]`, value: { EUR: "1.00" } },
+    }));
+    await database.pool.query("select store_valuations($1, $2, $3)", [
+      ...[tenant.tenant_id, connection_id, JSON.stringify({ arrival: 0, complete_on: null, accounts })],
+    ]);
+    const reap = async (before: string) => {
+      const { rows } = await database.pool.query("select reap_valuations($1, '{}', 100)::integer as gone", [before]);
+      return rows[0].gone;
+    };
+    const before = await counted();
+    expect(await reap("1964-01-01")).toBe(2);
+    const after = await counted();
+    expect(after.several - before.several).toBe(1);
+    expect(await reap("1964-01-01")).toBe(0);
+  });
+
   it("plans one task for a tenant's rows, whichever table", async () => {
     for (const table of spreadTables) {
       const { rows } = await database.pool.query(

@@ -139,8 +139,11 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
     expect((await read(3_000)) - few).toBeLessThan(BLOCKS);
   });
 
-  /** Blocks of one more valuation after so many days with other holdings each, once its plans are cached; with holdings as before, or others. */
-  async function blocksOfNext(days: number, isOther: boolean) {
+  /**
+   * Blocks of one more valuation after so many days with other holdings each, once its plans are cached; with holdings as before, with others, or
+   * with others of the last day, which then replace those that it had.
+   */
+  async function blocksOfNext(days: number, next: "same" | "other" | "corrected") {
     const { tenant, connection_id } = await valued(days, () => true);
     const { rows } = await database.pool.query("select * from valued_accounts where tenant_id = $1", [
       tenant.tenant_id,
@@ -153,14 +156,16 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
     try {
       await client.query("begin");
       let blocks = 0;
-      for (let next = 0; next < CACHED_AFTER + 2; next += 1) {
-        const day = dayOf(days + next);
-        const listed = isOther ? { is_shown: false, items: `[${next}]`, value: { EUR: "1.00" } } : { is_shown: true };
+      for (let call = 0; call < CACHED_AFTER + 2; call += 1) {
+        const day = dayOf(next === "corrected" ? days - 1 : days + call);
+        const stated_at = next === "corrected" ? `${day}T13:00:0${call}Z` : day;
+        const others = { is_shown: false, items: `[${call}]`, value: { EUR: "1.00" } };
+        const listed = next === "same" ? { is_shown: true } : others;
         const source = { kind: "provider", provider: "sandbox" };
         const valued = {
           arrival: 0,
           complete_on: day,
-          accounts: [{ ...account, day, stated_at: day, source, ...listed }],
+          accounts: [{ ...account, day, stated_at, source, ...listed }],
         };
         const read = await client.query("explain (analyze, buffers, format json) select store_valuations($1, $2, $3)", [
           ...[tenant.tenant_id, connection_id, JSON.stringify(valued)],
@@ -168,6 +173,10 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
         const { Plan } = read.rows[0]["QUERY PLAN"][0];
         blocks = Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
       }
+      const kept = await client.query("select count(*)::integer as rows from valued_holdings where tenant_id = $1", [
+        tenant.tenant_id,
+      ]);
+      expect(kept.rows[0].rows).toBe(days + (next === "other" ? CACHED_AFTER + 2 : 0));
       return blocks;
     } finally {
       await client.query("rollback");
@@ -176,14 +185,20 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
   }
 
   it("[C-9.613] an account that stays as it was is valued without reading its history", async () => {
-    const few = await blocksOfNext(10, false);
+    const few = await blocksOfNext(10, "same");
     expect(few).toBeLessThanOrEqual(20);
-    expect((await blocksOfNext(300, false)) - few).toBeLessThan(BLOCKS);
+    expect((await blocksOfNext(300, "same")) - few).toBeLessThan(BLOCKS);
   });
 
   it("[C-9.614] other holdings are stored without reading those of other days", async () => {
-    const few = await blocksOfNext(10, true);
-    expect((await blocksOfNext(300, true)) - few).toBeLessThan(BLOCKS);
+    const few = await blocksOfNext(10, "other");
+    expect((await blocksOfNext(300, "other")) - few).toBeLessThan(BLOCKS);
+  });
+
+  it("[C-9.650] holdings that a correction replaces are kept and deleted without reading those of other days", async () => {
+    const few = await blocksOfNext(10, "corrected");
+    // Twice as many look-ups as other holdings need.
+    expect((await blocksOfNext(300, "corrected")) - few).toBeLessThan(2 * BLOCKS);
   });
 
   it("[C-9.624] comparing a new statement reads no more after 400 others than after 80", async () => {

@@ -55,6 +55,7 @@ export function connections({
     tenantClients: createTenantClients({
       storage,
       runtime,
+      clientLabel: config.clientLabel,
       revocations,
       mailDelayMs: config.mailDelayMs,
       limitsOf,

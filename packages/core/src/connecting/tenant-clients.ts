@@ -70,7 +70,7 @@ export interface TenantClients {
   previewDeletion(who: LimitedActor & Pick<TenantActor, "tenant_id">, target: DeletionTarget): Promise<DeletionPreview>;
   /**
    * Ends everything of a client: ends sessions, discontinues letters and deletes connections, one transaction each, then removes the
-   * reference everywhere.
+   * reference everywhere, from past events and from labels that name it too, in pieces.
    * Whoever was interrupted calls it again. Returns the client as it was.
    * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED unless `confirm`, CONFLICT while others keep giving the client something new
    */
@@ -78,6 +78,8 @@ export interface TenantClients {
 }
 
 const BATCH = 100;
+/** Events, and letters with theirs, that are changed while the tenant's new events wait for their numbers. */
+const FORGOTTEN_BATCH = 500;
 /** How often what came meanwhile is deleted too. */
 const MAX_ROUNDS = 5;
 
@@ -86,12 +88,14 @@ export function createTenantClients(deps: {
   runtime: Runtime;
   /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
   mailDelayMs?: number;
+  /** The setting `CLIENT_LABEL`. */
+  clientLabel?: string;
   /** If omitted, accesses are not revoked at the bank. */
   revocations?: Pick<Revocations, "of">;
   /** If omitted, a tenant may have any number of clients. */
   limitsOf?: LimitsOf;
 }): TenantClients {
-  const { storage, runtime } = deps;
+  const { storage, runtime, clientLabel = "client" } = deps;
 
   return {
     async list(who, { name, order, page, page_size }) {
@@ -163,6 +167,7 @@ export function createTenantClients(deps: {
           await endLogin(actor, clientRef, id);
         for await (const id of idsOf("lettersOf")) await endLetter(actor, clientRef, id);
         for await (const id of idsOf("connectionsOf")) await endConnection(actor, clientRef, id);
+        while ((await storage.connectionAdmin.forgetClient(tenantId, clientRef, clientLabel, FORGOTTEN_BATCH)) > 0);
         if (await storage.inTenant(tenantId, (stores) => forget(stores, actor, clientRef))) return before;
       }
       throw conflict(
@@ -231,7 +236,7 @@ export function createTenantClients(deps: {
     }
     for await (const id of inBatches((after) => clients.lettersOf(clientRef, after, BATCH))) {
       const letter = await letters.find(id);
-      if (letter && !hasEnded(letter.status)) return false;
+      if (letter && (!hasEnded(letter.status) || clientLabel in letter.labels)) return false;
     }
     await clients.remove(clientRef);
     await audit.append(auditOf(actor, "client.delete"));

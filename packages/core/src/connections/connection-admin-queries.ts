@@ -64,4 +64,11 @@ export interface ConnectionAdminQueries {
     words: readonly string[],
     limit: number,
   ): Promise<readonly Pick<ClientRecord, "client_ref" | "name">[]>;
+  /**
+   * Takes the reference of a client who is about to be removed from some of the client's events, and the label from some of the client's letters
+   * and from what it says is the client's, each with its events. Returns how many rows changed: 0 = none is left.
+   * @param label the setting `CLIENT_LABEL`
+   * @param limit of events, letters and connections each
+   */
+  forgetClient(tenantId: string, clientRef: string, label: string, limit: number): Promise<number>;
 }

@@ -8,6 +8,7 @@ import type { LimitOverride } from "../tenants/limit-store.js";
 import { memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
 import { openSessionBytes, openSessions } from "./connecting/sessions.js";
+import { withoutClient, withoutClientLabel } from "./connections/clients.js";
 import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
 import { listConnections } from "./connections/connections.js";
 import {
@@ -353,7 +354,17 @@ export function createMemoryStorage(): MemoryStorage {
     },
 
     letterAdmin: memoryLetterAdmin(tenants),
-    connectionAdmin: memoryConnectionAdmin(tenants),
+    connectionAdmin: {
+      ...memoryConnectionAdmin(tenants),
+      async forgetClient(tenantId, clientRef, label) {
+        const ids = await change(tenantId, (draft) => withoutClientLabel(draft, clientRef, label));
+        const changed = events.map(({ log, event }) =>
+          log === tenantId ? withoutClient(event, { clientRef, label, ids }) : null,
+        );
+        events = events.map((one, nth) => ({ ...one, event: changed[nth] ?? one.event }));
+        return ids.size + changed.filter((event) => event !== null).length;
+      },
+    },
 
     auditTrail: {
       async append(entries) {

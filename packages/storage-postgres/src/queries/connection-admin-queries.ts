@@ -35,6 +35,14 @@ export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQuer
         },
         ...askedFor(tenantId),
       ),
+
+    // Writers take their locks in various orders: after a deadlock with one of them the transaction is retried.
+    forgetClient: (tenantId, clientRef, label, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ changed: number }>`
+          select forget_client(${tenantId}::uuid, ${clientRef}, ${label}, ${limit}) as changed`.execute(db);
+        return rows[0]?.changed ?? 0;
+      }),
   };
 }
 

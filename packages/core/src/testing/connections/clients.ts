@@ -1,5 +1,7 @@
 import type { ClientRecord, CountedClient, TenantClientStore } from "../../connections/client-store.js";
+import type { NewEvent } from "../../schemas/event.js";
 import type { Uuid } from "../../schemas/identifier.js";
+import type { Labels } from "../../schemas/labels.js";
 import { searchKey } from "../../search-key.js";
 import { compareText, requireTenant, type TenantState } from "../state.js";
 
@@ -11,6 +13,47 @@ export function requireClient(state: TenantState, clientRef: string | null): voi
 /** The name of a client; null if there is none. */
 export function clientName(state: TenantState, clientRef: string | null): string | null {
   return state.clients.get(clientRef ?? "")?.name ?? null;
+}
+
+/** Takes a label from a client's letters, and from what it says is the client's. Returns their ids. */
+export function withoutClientLabel(
+  { letters, connections }: TenantState,
+  clientRef: string,
+  label: string,
+): ReadonlySet<string> {
+  const changed = new Set<string>();
+  const without = <Row extends LabelledRow>(rows: Map<string, Row>, isOf: (row: Row) => boolean) => {
+    for (const [id, row] of rows) {
+      if (!(label in row.labels) || !isOf(row)) continue;
+      const { [label]: _, ...labels } = row.labels;
+      rows.set(id, { ...row, labels });
+      changed.add(id);
+    }
+  };
+  without(letters, ({ client_ref, labels }) => client_ref === clientRef || labels[label] === clientRef);
+  without(connections, ({ labels }) => labels[label] === clientRef);
+  return changed;
+}
+
+interface LabelledRow {
+  readonly labels: Labels;
+}
+
+/** An event without the reference if it is of the client, and without the label if it is of the client or of one of some objects. */
+export function withoutClient(
+  event: NewEvent,
+  { clientRef, label, ids }: { clientRef: string; label: string; ids: ReadonlySet<string> },
+): NewEvent | null {
+  const { data, object_id, labels } = event;
+  const isOf = "client_ref" in data && data.client_ref === clientRef;
+  const connection = "connection_id" in data ? String(data.connection_id) : "";
+  if (!isOf && !ids.has(object_id) && !(event.type === "session.finished" && ids.has(connection))) return null;
+  const kept = (all: Labels) => Object.fromEntries(Object.entries(all).filter(([key]) => key !== label));
+  return {
+    ...event,
+    ...(labels && { labels: kept(labels) }),
+    data: { ...data, ...(isOf && { client_ref: null }), ...("labels" in data && { labels: kept(data.labels) }) },
+  } as NewEvent;
 }
 
 /** {@link TenantClientStore} over a draft. */

@@ -11,8 +11,10 @@ import { searchWords } from "../../letters/letter-search.js";
 import { compareText, isIn, type TenantState } from "../state.js";
 import { clientName } from "./clients.js";
 
-/** {@link ConnectionAdminQueries} over the current state of the tenants. */
-export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>): ConnectionAdminQueries {
+/** {@link ConnectionAdminQueries} that read, over the current state of the tenants. */
+export function memoryConnectionAdmin(
+  tenants: ReadonlyMap<string, TenantState>,
+): Omit<ConnectionAdminQueries, "forgetClient"> {
   return {
     list: async (query) =>
       [...tenants]
