@@ -11,7 +11,8 @@ import { fillLists } from "./list-samples.js";
 import { picture, pictures } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const LETTERS = 120;
+/** More than the page moves by one request. */
+const LETTERS = 102;
 const MANY = 100_000;
 
 describe.skipIf(!executablePath)("long lists of the console, in Chromium", () => {
@@ -101,9 +102,11 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
       ...["events", "audit", "account", `letters/${made.letterId}`, `connections/${made.connectionId}?tab=history`],
       ...[`webhooks/${made.endpointId}`, `tenants/${server.demo.tenantId}?tab=limits`],
     ],
-    person: () => [
-      ...["work", "connections", "sessions", "clients", "client?ref=HH-2041-Brandenburg", "holdings"],
-      ...["holdings?tab=portfolios", "holdings?tab=transactions", "grants", "people"],
+    person: (rows: number) => [
+      // With one row for its menu; with many an operator's list is the same, and has one column more.
+      ...(rows === 1 ? ["work", "connections", "sessions", "grants", "people"] : []),
+      ...["clients", "client?ref=HH-2041-Brandenburg", "holdings"],
+      ...["holdings?tab=portfolios", "holdings?tab=transactions"],
       ...["holdings", "portfolios", "transactions"].map((tab) => `client?ref=HH-2041-Brandenburg&tab=${tab}`),
       ...["history", "holdings", "portfolios", "transactions", "sessions"].map(
         (tab) => `connections/${made.connectionId}?tab=${tab}`,
@@ -121,7 +124,7 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     { timeout: START_TIMEOUT },
     async (who, rows) => {
       const { page } = who === "operator" ? operator : bea;
-      const faults = await faultsOfLists(page, consoleOrigin(server), listsOf[who](), rows);
+      const faults = await faultsOfLists(page, consoleOrigin(server), listsOf[who](rows), rows);
       expect(faults).toEqual([]);
     },
   );

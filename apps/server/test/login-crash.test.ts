@@ -189,7 +189,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     visit: (url, username, silentAt) => onBankPage(url, { username, password: silentAt ? "SLOW" : "ordinary" }),
     isWhole,
   });
-  describeRedirectKills("[C-5.59]", redirectBank, ["the code"]);
+  describeRedirectKills("[C-5.59]", redirectBank, ["the code"], "all");
 
   it("[C-5.56] with the page closed and its server killed while the bank waits for an approval, another replica hears of it", {
     timeout: LONG,

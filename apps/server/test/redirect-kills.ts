@@ -59,15 +59,18 @@ const kills: readonly Kill[] = [
   ["as the connection is written", "back", { lock: onTable("connections") }, "Waiting:ProvideCredentials"],
 ];
 
+/** Where no bank has a part in it: what a kill leaves there is the same with each. */
+const withoutBank: readonly string[] = ["as the login begins", "before they go", "as they come back"];
+
 /**
  * Replicas are killed during logins at a bank, while another one serves on.
- * @param isOnlySilent whether only a bank that is silent stops them, since another bank of the same provider shows the other steps
+ * @param steps which of them: "silences" where another bank of the same provider shows the others, "all" with those at which no bank has a part
  */
 export function describeRedirectKills(
   rules: string,
   open: () => BankWithPage,
   silences: readonly Silence[] = ["the code", "who they are", "their data"],
-  isOnlySilent = false,
+  steps: "all" | "of the bank" | "silences" = "of the bank",
 ): void {
   describe(`${rules} killed during a login by redirect, while another replica serves on`, () => {
     const schedule = { cutOffLogins: 100, loginLease: 1_500, savedAccesses: 100 };
@@ -79,9 +82,10 @@ export function describeRedirectKills(
     }, START_TIMEOUT);
     afterAll(() => survivor?.process.end("SIGTERM"));
 
-    const possible = kills.filter(([, , to]) =>
-      to && "silentAt" in to ? silences.includes(to.silentAt) : !isOnlySilent,
-    );
+    const possible = kills.filter(([at, , to]) => {
+      if (to && "silentAt" in to) return silences.includes(to.silentAt);
+      return steps === "all" || (steps === "of the bank" && !withoutBank.includes(at));
+    });
     it.each(possible)("%s", { timeout: START_TIMEOUT }, async (at, goes, stopped, status) => {
       const { server, connector_id, environment, ...bank } = open();
       const { demo: tenant } = server;
