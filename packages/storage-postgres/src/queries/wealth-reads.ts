@@ -1,7 +1,26 @@
 import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthReader } from "@org/core";
-import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Money, Movement, Valuation } from "@org/wealth";
+import type {
+  AccountFacts,
+  ConnectionFacts,
+  Difference,
+  HoldingFacts,
+  HoldingSum,
+  Money,
+  Movement,
+  Valuation,
+} from "@org/wealth";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import {
+  type AccountRow,
+  accountColumns,
+  hasValue,
+  type OfConnection,
+  ofAccount,
+  ofConnections,
+  type ValuationRow,
+  valuationsAtClose,
+} from "./valued-accounts.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
@@ -12,31 +31,34 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
     facts: (tenantId, query) =>
       asTenant(tenantId, async (db) => {
         const connections = await connectionsOf(db, tenantId, query);
-        const found = await valuationsOf(db, tenantId, connections, query);
-        const depots = await depotsOf(db, tenantId, connections);
+        const isOneClose = query.closes?.length === 1;
+        const found = isOneClose
+          ? await valuationsAtClose(db, tenantId, query)
+          : await valuationsOf(db, tenantId, connections, query);
+        const depots = await depotsOf(db, tenantId, query);
         const movements = query.with_movements ? await movementsOf(db, tenantId, connections, found, query) : [];
         const differences = query.with_movements ? await differencesOf(db, tenantId, connections, query) : [];
-        const holdings = query.holdings === "none" ? null : await holdingsOf(db, tenantId, found, query);
+        const holdings = query.holdings === "all" && !isOneClose ? await holdingsOf(db, tenantId, found) : null;
         const [accountsBy, movementsBy, differencesBy] = [
           byConnection(found),
           byConnection(movements),
           byConnection(differences),
         ];
+        // Written out, as accounts and valuations are: a tenant has thousands, and a spread costs more than all that its answer is reckoned from.
         return connections.map(
-          ({ connection_id, is_file, linked_revision: _, ...row }): ConnectionFacts => ({
-            ...{ credentials_token: connection_id, ...row },
+          ({ connection_id, connector_id, client_ref, movements_until, is_file }): ConnectionFacts => ({
+            credentials_token: connection_id,
+            connector_id,
+            client_ref,
+            movements_until,
             has_depot_income: accountsBy(connection_id).some((account) => account.has_depot_income),
-            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings)),
+            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, query, holdings)),
             movements: movementsBy(connection_id).map((row) => movementFacts(row, is_file)),
             differences: differencesBy(connection_id).map(differenceFacts),
           }),
         );
       }),
   };
-}
-
-interface OfConnection {
-  readonly connection_id: Uuid;
 }
 
 function byConnection<Row extends OfConnection>(rows: readonly Row[]): (id: Uuid) => readonly Row[] {
@@ -52,62 +74,34 @@ function byConnection<Row extends OfConnection>(rows: readonly Row[]): (id: Uuid
 interface ConnectionRow extends OfConnection {
   readonly connector_id: string;
   readonly client_ref: string | null;
+  /** Null also where the question has no movements, as {@link is_file} is false. */
   readonly movements_until: string | null;
   /** It has no plan of refreshes. */
   readonly is_file: boolean;
-  /** The revision of its portfolios, if some of them are shown in others. */
-  readonly linked_revision: string | null;
 }
 
 async function connectionsOf(
   db: Db,
   tenant_id: string,
-  { connection_ids }: WealthQuery,
+  { connection_ids, with_movements }: WealthQuery,
 ): Promise<readonly ConnectionRow[]> {
-  const { rows } = await sql<ConnectionRow>`
-    select
-      c.connection_id, c.connector_id, c.client_ref,
+  const ofMovements = with_movements
+    ? sql`
       (
         select (s.as_of at time zone 'UTC')::date::text from snapshots s
         where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'transaction' and s.until_revision is null
       ) as movements_until,
       not exists (
         select from connection_refreshes r where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
-      ) as is_file,
-      (
-        select s.revision::text from snapshots s
-        where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'portfolio' and s.until_revision is null
-          and exists (select from feed_account_links l where l.tenant_id = c.tenant_id and l.connection_id = c.connection_id)
-      ) as linked_revision
+      ) as is_file`
+    : sql`null as movements_until, false as is_file`;
+  const { rows } = await sql<ConnectionRow>`
+    select c.connection_id, c.connector_id, c.client_ref, ${ofMovements}
     from connections c
-    where c.tenant_id = ${tenant_id} and (${connection_ids}::uuid[] is null or c.connection_id = any (${connection_ids}::uuid[]))
+    where c.tenant_id = ${tenant_id} and ${ofConnections(sql`c.connection_id`, connection_ids)}
     order by c.created_at, c.connection_id`.execute(db);
   return rows;
 }
-
-/** One account with its valuations as JSON. */
-interface AccountRow extends OfConnection {
-  readonly portfolio_id: string;
-  readonly name: string;
-  readonly ref_account: string | null;
-  readonly currency: string;
-  readonly is_cash: boolean;
-  readonly lists_securities: boolean;
-  readonly lists_cash: boolean;
-  /** Whether it is a depot with dividends or coupons, whatever their day; null also where the question has no movements. */
-  readonly has_depot_income: true | null;
-  readonly valuations: readonly ValuationRow[];
-}
-
-/** An array, which takes PostgreSQL half as long as an object. When it was stated is left out where the question has no movements. */
-type ValuationRow = readonly [
-  day: string,
-  balance: string | null,
-  value: Readonly<Record<string, string>> | null,
-  content: string | null,
-  stated_at?: string,
-  is_file?: boolean,
-];
 
 /** In the order of the bank's list. */
 async function valuationsOf(
@@ -127,7 +121,7 @@ async function valuationsOf(
     ? sql`, to_char(o.stated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), o.arrival > 0`
     : sql``;
   const fields = sql`o.day, o.balance::text, ${worth}${stated}`;
-  const of = sql`v.tenant_id = ${tenant_id} and v.connection_id = a.connection_id and v.portfolio_id = a.portfolio_id`;
+  const of = ofAccount(tenant_id);
   // With `limit` each account is looked up by itself, however many rows the planner expects.
   const income = with_movements
     ? sql`case when not (a.is_cash or a.type = 'L') then (
@@ -138,9 +132,7 @@ async function valuationsOf(
       ) end`
     : sql`null::boolean`;
   const { rows } = await sql<AccountRow>`
-    select
-      a.connection_id, a.portfolio_id, a.name, a.ref_account, a.currency, a.is_cash or a.type = 'L' as is_cash, a.lists_securities, a.lists_cash,
-      ${income} as has_depot_income, d.valuations
+    select ${accountColumns}, ${income} as has_depot_income, d.valuations
     from valued_accounts a
     cross join lateral (
       select json_agg(json_build_array(${fields}) order by o.day) as valuations
@@ -159,8 +151,6 @@ function lastWithValue(
     ([day, balance, value, content]) => isAsked(day) && (balance !== null || (value !== null && content !== null)),
   );
 }
-
-const hasValue = sql`(v.balance is not null or (v.value is not null and v.content is not null))`;
 
 function periodOf(of: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> {
   return sql`
@@ -195,15 +185,20 @@ function closesOf(of: RawBuilder<unknown>, closes: readonly string[]): RawBuilde
 async function depotsOf(
   db: Db,
   tenant_id: string,
-  connections: readonly ConnectionRow[],
+  { connection_ids }: WealthQuery,
 ): Promise<ReadonlyMap<string, string>> {
-  const linked = connections.filter(({ linked_revision }) => linked_revision !== null);
-  if (linked.length === 0) return new Map();
   const { rows } = await sql<{ portfolio_id: string; parts: readonly string[] }>`
     select p.portfolio_id, p.parts
-    from unnest(${linked.map(({ connection_id }) => connection_id)}::uuid[], ${linked.map((one) => one.linked_revision)}::bigint[])
-      c (connection_id, revision)
-    join portfolios p on p.tenant_id = ${tenant_id} and p.connection_id = c.connection_id and p.revision = c.revision
+    from (
+      select distinct l.connection_id from feed_account_links l
+      where l.tenant_id = ${tenant_id} and ${ofConnections(sql`l.connection_id`, connection_ids)}
+    ) l
+    cross join lateral (
+      select s.revision from snapshots s
+      where s.tenant_id = ${tenant_id} and s.connection_id = l.connection_id and s.product = 'portfolio' and s.until_revision is null
+      limit 1
+    ) s
+    join portfolios p on p.tenant_id = ${tenant_id} and p.connection_id = l.connection_id and p.revision = s.revision
     where p.parts is not null`.execute(db);
   return new Map(rows.flatMap(({ portfolio_id, parts }) => parts.map((part) => [part, portfolio_id] as const)));
 }
@@ -287,19 +282,17 @@ async function differencesOf(
   return rows;
 }
 
-/** The holdings of a valuation as JSON, where they are asked for. */
+/** The holdings of each valuation as JSON. */
 async function holdingsOf(
   db: Db,
   tenant_id: string,
   accounts: readonly AccountRow[],
-  { to, holdings }: WealthQuery,
 ): Promise<(valuation: ValuationRow) => string | undefined> {
   const wanted: (readonly [connection: string, portfolio: string, content: string])[] = [];
   const places = new Map<ValuationRow, number>();
   for (const { connection_id, portfolio_id, valuations } of accounts) {
     const known = new Map<string, number>();
-    const latest = lastWithValue(valuations, (day) => day <= to);
-    for (const one of holdings === "all" ? valuations : latest ? [latest] : []) {
+    for (const one of valuations) {
       const [, , , content] = one;
       if (!content) continue;
       const place = known.get(content) ?? wanted.push([connection_id, portfolio_id, content]) - 1;
@@ -318,27 +311,46 @@ async function holdingsOf(
 }
 
 function accountFacts(
-  { connection_id: _, has_depot_income: __, valuations, ...account }: AccountRow,
+  { portfolio_id, name, ref_account, currency, is_cash, lists_securities, lists_cash, valuations, held }: AccountRow,
   depots: ReadonlyMap<string, string>,
+  query: WealthQuery,
   holdings: ((valuation: ValuationRow) => string | undefined) | null,
 ): AccountFacts {
+  const isSummed = query.holdings === "sums";
   return {
-    ...account,
-    shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,
-    valuations: valuations.map((one) => valuationFacts(one, holdings?.(one))),
+    portfolio_id,
+    shown_as: depots.get(portfolio_id) ?? portfolio_id,
+    name,
+    ref_account,
+    currency,
+    is_cash,
+    lists_securities,
+    lists_cash,
+    valuations: valuations.map((one) => valuationFacts(one, holdings ? holdings(one) : held, isSummed)),
   };
 }
 
 /** Holdings are parsed when they are looked at: a tenant has 100,000 of them, and all at once cost more to keep than to parse. */
 function valuationFacts(
   [day, balance, value, content, stated_at, is_file]: ValuationRow,
-  items: string | undefined,
+  held: string | null | undefined,
+  isSummed: boolean,
 ): Valuation {
   const read_at = is_file ? null : (stated_at ?? null);
   const holdings_value = value && moneyIn(value);
   const has_holdings = content !== null;
-  // Written out: a tenant has 180,000 of them, and a spread copies each.
-  if (items === undefined) return { day, read_at, balance, holdings_value, has_holdings };
+  if (!held) return { day, read_at, balance, holdings_value, has_holdings };
+  if (isSummed)
+    return {
+      day,
+      read_at,
+      balance,
+      holdings_value,
+      has_holdings,
+      get holding_sums() {
+        return JSON.parse(held) as HoldingSum[];
+      },
+    };
   return {
     day,
     read_at,
@@ -346,7 +358,7 @@ function valuationFacts(
     holdings_value,
     has_holdings,
     get holdings() {
-      return holdingsIn(items);
+      return holdingsIn(held);
     },
   };
 }
