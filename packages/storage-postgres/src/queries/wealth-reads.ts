@@ -187,8 +187,9 @@ async function depotsOf(
   tenant_id: string,
   { connection_ids }: WealthQuery,
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ portfolio_id: string; parts: readonly string[] }>`
-    select p.portfolio_id, p.parts
+  // On a cluster portfolios are on nodes, and joined with nothing that is not.
+  const { rows: linked } = await sql<{ connection_id: Uuid; revision: string }>`
+    select l.connection_id, s.revision::text as revision
     from (
       select distinct l.connection_id from feed_account_links l
       where l.tenant_id = ${tenant_id} and ${ofConnections(sql`l.connection_id`, connection_ids)}
@@ -197,8 +198,13 @@ async function depotsOf(
       select s.revision from snapshots s
       where s.tenant_id = ${tenant_id} and s.connection_id = l.connection_id and s.product = 'portfolio' and s.until_revision is null
       limit 1
-    ) s
-    join portfolios p on p.tenant_id = ${tenant_id} and p.connection_id = l.connection_id and p.revision = s.revision
+    ) s`.execute(db);
+  if (linked.length === 0) return new Map();
+  const { rows } = await sql<{ portfolio_id: string; parts: readonly string[] }>`
+    select p.portfolio_id, p.parts
+    from unnest(${linked.map(({ connection_id }) => connection_id)}::uuid[], ${linked.map(({ revision }) => revision)}::bigint[])
+      c (connection_id, revision)
+    join portfolios p on p.tenant_id = ${tenant_id} and p.connection_id = c.connection_id and p.revision = c.revision
     where p.parts is not null`.execute(db);
   return new Map(rows.flatMap(({ portfolio_id, parts }) => parts.map((part) => [part, portfolio_id] as const)));
 }
