@@ -67,8 +67,8 @@ async function connectionWithHistory(storage, client, tenantId, step) {
     [connection_id, step],
   );
   await client.query(
-    `insert into valued_holdings (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items)
-     select h.tenant_id, h.connection_id, h.portfolio_id, v.content, v.first_day, v.last_day, h.items
+    `insert into valued_holdings (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items, sums)
+     select h.tenant_id, h.connection_id, h.portfolio_id, v.content, v.first_day, v.last_day, h.items, h.sums
      from valued_holdings h, (
        select content, min(day) as first_day, max(day) as last_day from valuations ${of} group by content
      ) v

@@ -86,6 +86,8 @@ create table valued_holdings (
   last_day date not null,
   -- A JSON array of objects: the fields of `holdings.item`, its facts, and "is_notional" if it is true.
   items text not null,
+  -- What those of one type and currency are worth that have a balance and are no notional: a JSON array of [type, currency, amount].
+  sums text not null,
   primary key (tenant_id, connection_id, portfolio_id, content)
 );
 grant select, insert, update, delete on valued_holdings to wealth_connect_app;
@@ -201,7 +203,7 @@ begin
     from (
       select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, complete_on as day,
         coalesce((p_valued ->> 'read_at')::timestamptz, now()) as stated_at, '0' as balance, l.source, false as is_shown, '[]' as items,
-        '{}'::jsonb as value
+        '[]' as sums, '{}'::jsonb as value
       from valued_accounts a cross join lateral (
         select v.day, v.stated_at, v.balance, v.source from valuations v
         where v.tenant_id = p_tenant and v.connection_id = p_connection and v.portfolio_id = a.portfolio_id
@@ -231,7 +233,7 @@ begin
 
   with asked as materialized (
     select a.portfolio_id, a.ordinal, a.name, a.ref_account, a.currency, a.type, a.is_cash, a.day, a.stated_at, a.balance, a.source, a.places,
-      a.is_shown, a.items, a.value, a.lists_securities, a.lists_cash,
+      a.is_shown, a.items, a.sums, a.value, a.lists_securities, a.lists_cash,
       -- Holdings that are known already are neither read nor stored again.
       a.is_shown and k.revision is not distinct from holdings_revision and k.content is not null as is_known,
       case when a.is_shown then holdings_revision end as revision, k.content as last_content, k.value as last_value, l.day as last_day,
@@ -243,8 +245,8 @@ begin
         or k.ref_account is distinct from a.ref_account as is_other
     from json_to_recordset(accounts) a (
       portfolio_id uuid, ordinal integer, name text, ref_account text, currency text, type text, is_cash boolean, day date,
-      stated_at timestamptz, balance text, source jsonb, places text, is_shown boolean, items text, value jsonb, lists_securities boolean,
-      lists_cash boolean
+      stated_at timestamptz, balance text, source jsonb, places text, is_shown boolean, items text, sums text, value jsonb,
+      lists_securities boolean, lists_cash boolean
     )
     left join valued_accounts k on k.tenant_id = p_tenant and k.connection_id = p_connection and k.portfolio_id = a.portfolio_id
     left join lateral (
@@ -261,7 +263,8 @@ begin
     where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = holdings_revision
       and h.portfolio_id = any (array(select a.portfolio_id from asked a where a.is_shown and not a.is_known))
   ), shown as (
-    select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value
+    select r.portfolio_id, r.items, r.lists_securities, r.lists_cash, case when r.is_valued then v.value end as value,
+      coalesce(v.sums, '[]') as sums
     from (
       select h.portfolio_id, '[' || string_agg(h.entry, ',' order by h.ordinal) || ']' as items,
         bool_or(h.type <> 'L') as lists_securities, bool_or(h.type = 'L') as lists_cash, bool_and(h.is_valued) as is_valued
@@ -269,19 +272,30 @@ begin
       group by h.portfolio_id
     ) r
     join (
-      select s.portfolio_id, jsonb_object_agg(s.currency, s.balance::text) as value
-      from (select h.portfolio_id, h.currency, sum(h.balance) as balance from held h group by h.portfolio_id, h.currency) s
-      group by s.portfolio_id
+      select c.portfolio_id, jsonb_object_agg(c.currency, c.balance::text) as value, '[' || string_agg(c.sums, ',') || ']' as sums
+      from (
+        select s.portfolio_id, s.currency, sum(s.balance) as balance,
+          string_agg(json_build_array(s.type, s.currency, s.balance::text)::text, ',') filter (where s.balance is not null) as sums
+        from (
+          select h.portfolio_id, h.currency, h.type, sum(h.balance) filter (where h.is_valued) as balance
+          from held h
+          group by h.portfolio_id, h.currency, h.type
+        ) s
+        group by s.portfolio_id, s.currency
+      ) c
+      group by c.portfolio_id
     ) v on v.portfolio_id = r.portfolio_id
   ), valued as materialized (
-    select a.*, n.items as new_items, case when a.is_known then a.last_content else md5(n.items)::uuid end as content,
+    select a.*, n.items as new_items, case when a.is_shown then coalesce(l.sums, '[]') else a.sums end as new_sums,
+      case when a.is_known then a.last_content else md5(n.items)::uuid end as content,
       case when a.is_known then a.last_value when not a.is_shown then a.value when l.items is null then '{}' else l.value end as new_value,
       case when a.is_known then a.listed_securities else coalesce(a.lists_securities, l.lists_securities, false) end as lists_them,
       case when a.is_known then a.listed_cash else coalesce(a.lists_cash, l.lists_cash, false) end as lists_money
     from asked a left join shown l on a.is_shown and not a.is_known and l.portfolio_id = a.portfolio_id
     cross join lateral (select case when a.is_shown then coalesce(l.items, '[]') else a.items end as items) n
   )
-  select jsonb_agg(jsonb_build_object('portfolio_id', s.portfolio_id, 'content', s.content, 'day', s.day, 'items', s.new_items))
+  select jsonb_agg(jsonb_build_object('portfolio_id', s.portfolio_id, 'content', s.content, 'day', s.day, 'items', s.new_items,
+      'sums', s.new_sums))
       filter (where not s.is_known and s.content is not null),
     jsonb_agg(jsonb_build_object(
       'portfolio_id', s.portfolio_id, 'ordinal', s.ordinal, 'name', s.name, 'ref_account', s.ref_account, 'currency', s.currency,
@@ -320,9 +334,9 @@ begin
   end if;
 
   if listed is not null then
-    insert into valued_holdings as h (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items)
-    select p_tenant, p_connection, l.portfolio_id, l.content, min(l.day), max(l.day), min(l.items)
-    from jsonb_to_recordset(listed) l (portfolio_id uuid, content uuid, day date, items text)
+    insert into valued_holdings as h (tenant_id, connection_id, portfolio_id, content, first_day, last_day, items, sums)
+    select p_tenant, p_connection, l.portfolio_id, l.content, min(l.day), max(l.day), min(l.items), min(l.sums)
+    from jsonb_to_recordset(listed) l (portfolio_id uuid, content uuid, day date, items text, sums text)
     group by l.portfolio_id, l.content
     on conflict (tenant_id, connection_id, portfolio_id, content) do update set
       first_day = least(h.first_day, excluded.first_day), last_day = greatest(h.last_day, excluded.last_day)

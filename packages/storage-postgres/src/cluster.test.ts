@@ -212,7 +212,13 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
         const rows = [
           { ...account, is_cash: false, day: "1970-01-01", source, is_shown: false, value: { EUR: "1.00" } },
         ];
-        const accounts = rows.map((row) => ({ ...row, ordinal: 0, stated_at: new Date(call), items: `[${call}]` }));
+        const accounts = rows.map((row) => ({
+          ...row,
+          ordinal: 0,
+          stated_at: new Date(call),
+          items: `[${call}]`,
+          sums: "[]",
+        }));
         await client.query("select store_valuations($1, $2, $3)", [
           ...[tenant.tenant_id, connection_id, JSON.stringify({ arrival: 0, complete_on: null, accounts })],
         ]);

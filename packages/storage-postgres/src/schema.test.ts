@@ -460,6 +460,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     first_day: "date",
     last_day: "date",
     items: "text",
+    sums: "text",
   },
   feed_files: {
     tenant_id: "uuid",

@@ -112,6 +112,7 @@ interface ValuedHoldings {
   first_day: string;
   last_day: string;
   items: string;
+  sums: string;
 }
 
 /** The tables of published data. */

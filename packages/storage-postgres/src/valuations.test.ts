@@ -1,4 +1,4 @@
-import type { StatedValuation, Uuid, WealthQuery } from "@org/core";
+import { type StatedValuation, sumDecimals, type Uuid, type WealthQuery } from "@org/core";
 import { samples } from "@org/core/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
@@ -9,6 +9,7 @@ import { createTransactions } from "./transactions.js";
 /** Blocks that a longer history may add: levels of indexes and their edges. */
 const BLOCKS = 20;
 const HOLDINGS = 30;
+const MORE = 20;
 /** Calls after which a function's plans are those of any values. */
 const CACHED_AFTER = 5;
 
@@ -25,9 +26,23 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
 
   const dayOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10);
 
-  /** A tenant with a connection that has an account with holdings, valued on so many days; its prices change where `isOther` says so. */
-  async function valued(days: number, isOther: (day: number) => boolean) {
+  /**
+   * A tenant with a connection that has an account with holdings, valued on so many days; its prices change where `isOther` says so. With `more`
+   * other connections that are the same.
+   */
+  async function valued(days: number, isOther: (day: number) => boolean, more = 0) {
     const tenant = await samples.newTenant(storage);
+    for (let number = 0; number < more; number += 1) await valuedConnection(tenant, days, isOther);
+    const connection_id = await valuedConnection(tenant, days, isOther);
+    await database.pool.query("vacuum analyze");
+    return { tenant, connection_id };
+  }
+
+  async function valuedConnection(
+    tenant: Awaited<ReturnType<typeof samples.newTenant>>,
+    days: number,
+    isOther: (day: number) => boolean,
+  ) {
     const { connection_id } = await tenant.connect();
     await tenant.run(({ refreshes }) => refreshes.plan(connection_id, samples.plan(samples.now)));
     const account = samples.portfolio();
@@ -54,8 +69,7 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
         return snapshots.publish({ ...stated, published_at: as_of, portfolios: [account], holdings, transactions: [] });
       });
     }
-    await database.pool.query("vacuum analyze");
-    return { tenant, connection_id };
+    return connection_id;
   }
 
   const asked = (over: Partial<WealthQuery>): WealthQuery => ({
@@ -94,7 +108,7 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
       const { tenant } = await valued(days, () => false);
       const [from, to] = [dayOf(days - 7), dayOf(days - 1)];
       return [
-        await blocksOf(tenant, { from: to, to, holdings: "last" }),
+        await blocksOf(tenant, { from: to, to, closes: [to], with_movements: false, holdings: "all" }),
         await blocksOf(tenant, { from, to }),
         await blocksOf(tenant, { from: "2030-01-01", to: "2030-01-01" }),
       ];
@@ -159,7 +173,7 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
       for (let call = 0; call < CACHED_AFTER + 2; call += 1) {
         const day = dayOf(next === "corrected" ? days - 1 : days + call);
         const stated_at = next === "corrected" ? `${day}T13:00:0${call}Z` : day;
-        const others = { is_shown: false, items: `[${call}]`, value: { EUR: "1.00" } };
+        const others = { is_shown: false, items: `[${call}]`, sums: "[]", value: { EUR: "1.00" } };
         const listed = next === "same" ? { is_shown: true } : others;
         const source = { kind: "provider", provider: "sandbox" };
         const valued = {
@@ -248,26 +262,43 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
         `select
           (select sum(pg_column_size(v))::integer from valuations v where v.tenant_id = $1) as valuations,
           (select sum(pg_column_size(h.items))::integer from valued_holdings h where h.tenant_id = $1) as items,
+          (select sum(pg_column_size(h.sums))::integer from valued_holdings h where h.tenant_id = $1) as sums,
           (select count(*)::integer from valued_holdings h where h.tenant_id = $1) as holdings`,
         [tenant_id],
       );
-      return rows[0] as { valuations: number; items: number; holdings: number };
+      return rows[0] as { valuations: number; items: number; sums: number; holdings: number };
     };
     const [same, other] = [await bytes(await valued(50, () => false)), await bytes(await valued(50, () => true))];
     expect([same.holdings, other.holdings]).toEqual([1, 50]);
     expect(same.valuations / 50).toBeLessThan(300);
     expect(other.items / 50).toBeLessThan(3_000);
+    expect(other.sums / 50).toBeLessThan(40);
   });
 
   it("[C-9.615] holdings are parsed when a figure looks at them", async () => {
     const { tenant } = await valued(2, () => false);
     const parse = vi.spyOn(JSON, "parse");
     const parsed = () => parse.mock.calls.filter(([text]) => String(text).startsWith('[{"id"')).length;
-    const day = { from: dayOf(1), to: dayOf(1), with_movements: false };
-    const [facts] = await storage.wealthReader.facts(tenant.tenant_id, asked({ ...day, holdings: "last" }));
+    const day = { from: dayOf(1), to: dayOf(1), closes: [dayOf(1)], with_movements: false };
+    const [facts] = await storage.wealthReader.facts(tenant.tenant_id, asked({ ...day, holdings: "all" }));
     expect(parsed()).toBe(0);
     const valuation = facts?.accounts[0]?.valuations.at(-1);
     expect(valuation?.holdings).toHaveLength(HOLDINGS);
     expect(parsed()).toBe(1);
+  });
+
+  it("[C-9.640] [C-9.642] a summary by type reads no holdings, and of a connection little more than its valuation", async () => {
+    const { tenant } = await valued(2, () => true);
+    const day = { from: dayOf(1), to: dayOf(1), closes: [dayOf(1)], with_movements: false };
+    const statements = vi.spyOn(pg.Client.prototype, "query");
+    const [facts] = await storage.wealthReader.facts(tenant.tenant_id, asked({ ...day, holdings: "sums" }));
+    const texts = statements.mock.calls.map(([text]) => String(text));
+    expect(texts.filter((text) => text.includes("h.sums"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("items"))).toEqual([]);
+    const one = await blocksOfCalls(statements);
+    const balances = Array.from({ length: HOLDINGS }, (_, n) => `101.${10 + n}`);
+    expect(facts?.accounts[0]?.valuations).toMatchObject([{ holding_sums: [["F", "EUR", sumDecimals(balances)]] }]);
+    const others = await valued(2, () => true, MORE);
+    expect(((await blocksOf(others.tenant, { ...day, holdings: "sums" })) - one) / MORE).toBeLessThan(12);
   });
 });

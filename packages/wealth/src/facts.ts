@@ -13,7 +13,7 @@ export interface ConnectionFacts {
   readonly credentials_token: string;
   readonly connector_id: string;
   readonly client_ref: string | null;
-  /** The last day of which movements were read; null = none was ever read. */
+  /** The last day of which movements were read; null = none was ever read, or the question has no movements. */
   readonly movements_until: string | null;
   /** Empty: nothing was ever delivered. */
   readonly accounts: readonly AccountFacts[];
@@ -54,9 +54,17 @@ export interface Valuation {
   readonly holdings_value: readonly Money[] | null;
   /** Whether the source listed holdings that day, even none; false for a balance alone. */
   readonly has_holdings: boolean;
-  /** Only where the question needs them: for `holdings-at`, `summary`, `gains`, and for units that were transferred. Each look may parse them anew. */
+  /**
+   * Only where the question needs them: for `holdings-at`, `summary` by security, `gains`, and for units that were transferred. Each look may parse
+   * them anew.
+   */
   readonly holdings?: readonly HoldingFacts[];
+  /** What `summary` by type or currency needs; where it is left out, it is summed up from `holdings`. Each look may parse it anew. */
+  readonly holding_sums?: readonly HoldingSum[];
 }
+
+/** What the holdings of one type and currency are worth that have a balance and are no notional: one for each pair that has such. */
+export type HoldingSum = readonly [type: string, currency: string, amount: string];
 
 export interface HoldingFacts {
   readonly id: string;

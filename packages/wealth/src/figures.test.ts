@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { account, connection, factsOf, holding, movement, resultOf, valuation } from "../test/sample-facts.js";
 import { gainsAnswer, historyAnswer, holdingsAtAnswer, incomeAnswer, summaryAnswer } from "./answers.js";
 import { dayNumber, weekdaysBetween } from "./days.js";
-import type { HoldingFacts } from "./facts.js";
+import type { HoldingFacts, Valuation } from "./facts.js";
 import { gains } from "./gains.js";
 import { history as historySteps } from "./history.js";
+import { sumsOfHoldings } from "./holding-sums.js";
 import { holdingsAt } from "./holdings-at.js";
 import { income } from "./income.js";
 import { performance as performanceSteps } from "./performance.js";
@@ -217,6 +218,33 @@ describe("[C-8.104] a day's holdings and their summary", () => {
       ["unallocated", "100.00", "0.500000"],
     ]);
   });
+
+  it.each(["type", "currency"] as const)(
+    "[C-8.219] by %s the sums of holdings say what holdings do, and a sum of zero needs no rate",
+    (by) => {
+      const dollars = (balance: string) => holding(balance, balance, { currency: "USD", type: "F" });
+      const held = [holding("x", "30.5"), holding("n", "9", { is_notional: true }), dollars("5"), dollars("-5.0")];
+      const of = (more: Partial<Valuation>[]) =>
+        factsOf([
+          connection(more.map((over, n) => account(`p${n}`, [{ ...valuation("2026-03-03", "100", held), ...over }]))),
+        ]);
+      const holding_sums = sumsOfHoldings(held);
+      expect(holding_sums).toEqual([
+        ["VI", "EUR", "30.5"],
+        ["F", "USD", "0.0"],
+      ]);
+      const answers = [of([{}, {}]), of([{ holding_sums }, { holding_sums, holdings: [] }])].map((facts) =>
+        summary(facts, { ...asked, date: "2026-03-03", by, currency: "EUR" }, TODAY),
+      );
+      expect(answers[0]).toMatchObject({ complete: true, rates: [], totals: [{ balance: "200.00" }] });
+      expect(answers[0]?.items.map(({ key, totals }) => [key, totals[0]?.balance])).toEqual([
+        ...(by === "type" ? [["F", "0.00"]] : [["EUR", "61.00"]]),
+        ...(by === "type" ? [["VI", "61.00"]] : [["USD", "0.00"]]),
+        ["unallocated", "139.00"],
+      ]);
+      expect(answers[1]).toEqual(answers[0]);
+    },
+  );
 
   it("a share needs a total above zero", () => {
     const facts = factsOf([connection([account("p1", [valuation("2026-03-03", "-5")])], [], { client_ref: null })]);

@@ -43,6 +43,7 @@ export type {
   ConnectionFacts,
   Difference,
   HoldingFacts,
+  HoldingSum,
   Money,
   Movement,
   Rate,
@@ -52,6 +53,7 @@ export type {
 export { needsHoldings } from "./flows.js";
 export { gains } from "./gains.js";
 export { type HistoryArguments, history, historyDays } from "./history.js";
+export { sumsOfHoldings } from "./holding-sums.js";
 export { type DayArguments, holdingsAt } from "./holdings-at.js";
 export { type IncomeArguments, income } from "./income.js";
 export { type PerformanceArguments, performance } from "./performance.js";

@@ -3,8 +3,9 @@ import type { SummaryAnswer } from "./answers.js";
 import type { summaryArguments } from "./arguments.js";
 import { CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf } from "./days.js";
-import type { HoldingFacts, Money, WealthFacts } from "./facts.js";
+import type { Money, Valuation, WealthFacts } from "./facts.js";
 import { compare, divide, type Fraction, formatDecimal, fractionOf, round, ZERO } from "./fraction.js";
+import { sumsOfHoldings } from "./holding-sums.js";
 import { closeOfDay, conversionFor, countedValue, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 
 export type SummaryArguments = QuestionOf<typeof summaryArguments>;
@@ -73,22 +74,29 @@ function divideUp(
   isConverted: boolean,
   count: (key: string | null, amount: Money, isMinus?: boolean) => void,
 ): void {
-  const rows = (valuation.holdings ?? []).filter(({ balance, is_notional }) => balance !== null && !is_notional);
+  const rows = rowsOf(valuation, by);
   const stated = valuation.balance !== null;
   if (stated) {
     for (const amount of amounts) count(UNALLOCATED, amount);
     if (!isConverted && rows.some(({ currency }) => currency !== account.facts.currency)) return;
   }
   for (const row of rows) {
-    const amount = { amount: row.balance ?? "0", currency: row.currency };
-    count(keyOf(row, by), amount);
-    if (stated) count(UNALLOCATED, amount, true);
+    count(row.key, row);
+    if (stated) count(UNALLOCATED, row, true);
   }
 }
 
-function keyOf(holding: HoldingFacts, by: "type" | "currency" | "security"): string {
-  if (by === "security") return holding.isin ?? holding.id;
-  return by === "type" ? holding.type : holding.currency;
+/** What a valuation's holdings are worth, with the key that each counts for. */
+function rowsOf(valuation: Valuation, by: "type" | "currency" | "security"): (Money & { readonly key: string })[] {
+  if (by === "security")
+    return (valuation.holdings ?? []).flatMap(({ id, isin, balance, currency, is_notional }) =>
+      balance === null || is_notional ? [] : [{ key: isin ?? id, amount: balance, currency }],
+    );
+  return (valuation.holding_sums ?? sumsOfHoldings(valuation.holdings ?? [])).map(([type, currency, amount]) => ({
+    key: by === "type" ? type : currency,
+    amount,
+    currency,
+  }));
 }
 
 /** The sums without those that come to zero. */

@@ -1,4 +1,5 @@
 import { addDecimals, type EarlierDay, type FetchedSnapshot, utcDay } from "@org/provider-kit";
+import { sumsOfHoldings } from "@org/wealth";
 import type { Steps } from "../event-loop-yielder.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { softwareVersion } from "../software-version.js";
@@ -63,6 +64,8 @@ export function valuationOf(
 export interface ValuedHoldings {
   /** A JSON array: the fields of a stored item, its facts, and `is_notional` if it is true. */
   readonly items: string;
+  /** A JSON array: `HoldingSum` of them. */
+  readonly sums: string;
   /** Sums by currency; null = one of them has no value. */
   readonly value: Readonly<Record<string, string>> | null;
   readonly lists_securities: boolean;
@@ -78,6 +81,7 @@ export function valuedHoldings(rows: readonly HoldingRow[]): ValuedHoldings {
     else value[currency] = addDecimals(value[currency] ?? "0", balance);
   return {
     items: JSON.stringify(rows.map(valuedItem)),
+    sums: JSON.stringify(sumsOfHoldings(rows)),
     value: isValued ? value : null,
     lists_securities: rows.some(({ type }) => type !== "L"),
     lists_cash: rows.some(({ type }) => type === "L"),

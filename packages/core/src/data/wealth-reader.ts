@@ -10,13 +10,17 @@ export interface WealthQuery {
   readonly to: string;
   /**
    * Instead of all valuations of the period the ones that count at the close of these days alone, ascending, the last one `to`; also the first one
-   * ever, if it has no value or is later. Not with movements; without holdings, what they are worth is told only where no balance is stated.
+   * ever, if it has no value or is later: of one day only where none counts. Not with movements; without holdings, what they are worth is told only
+   * where no balance is stated.
    */
   readonly closes?: readonly string[];
-  /** Movements that may count in the period, whether depots ever had income, when each valuation was read, and differences found in the period. */
+  /**
+   * Movements that may count in the period and until when they were read, whether depots ever had income, when each valuation was read, and
+   * differences found in the period.
+   */
   readonly with_movements: boolean;
-  /** Holdings of no valuation, of the last one of each account up to `to` that has a value, or of all. */
-  readonly holdings: "none" | "last" | "all";
+  /** Of no valuation, or of all that are read the holdings, or at the close of one day what they are worth by type and currency. */
+  readonly holdings: "none" | "sums" | "all";
 }
 
 /** Reads what figures are computed from. */

@@ -108,14 +108,13 @@ export function createWealth(deps: {
       }),
     holdingsAt: (actor, request) =>
       paged("holdings-at", actor, request, (args, now) =>
-        reckon(args, ofDay(request.date ?? now, "last"), (facts) =>
+        reckon(args, ofDay(request.date ?? now, "all"), (facts) =>
           holdingsAt(facts, { ...request, ...args.common }, now),
         ),
       ),
     summary: (actor, request) =>
       paged("summary", actor, request, (args, now) => {
-        const holdings = request.by === "bank" || request.by === "client" ? "none" : "last";
-        return reckon(args, ofDay(request.date ?? now, holdings), (facts) =>
+        return reckon(args, ofDay(request.date ?? now, holdingsBy[request.by]), (facts) =>
           summary(facts, { ...request, ...args.common }, now),
         );
       }),
@@ -134,7 +133,7 @@ export function createWealth(deps: {
       }),
     gains: (actor, request) =>
       paged("gains", actor, request, (args, now) =>
-        reckon(args, ofDay(request.date ?? now, "last"), (facts) => gains(facts, { ...request, ...args.common }, now)),
+        reckon(args, ofDay(request.date ?? now, "all"), (facts) => gains(facts, { ...request, ...args.common }, now)),
       ),
   };
 
@@ -192,9 +191,11 @@ export function createWealth(deps: {
     const found = await deps.facts.facts(actor.tenant_id, { connection_ids, ...query });
     // Since it was looked up, a connection may have become another client's.
     const connections = found.filter((one) => inLimit(actor, one) !== null);
-    const known = new Set(connections.flatMap(({ accounts }) => accounts.map(({ shown_as }) => shown_as)));
-    const unknown = common.portfolio_ids?.filter((id) => !known.has(id)) ?? [];
-    if (unknown.length > 0) throw unknownIds("portfolio_id", unknown);
+    if (common.portfolio_ids !== null) {
+      const known = new Set(connections.flatMap(({ accounts }) => accounts.map(({ shown_as }) => shown_as)));
+      const unknown = common.portfolio_ids.filter((id) => !known.has(id));
+      if (unknown.length > 0) throw unknownIds("portfolio_id", unknown);
+    }
     if (common.currency === null) return { connections, rates: [] };
     let first = dayBefore(query.from, 1);
     for (const { movements } of connections)
@@ -244,7 +245,10 @@ async function refusing<Answer>(answer: () => Answer | Promise<Answer>): Promise
   }
 }
 
-function ofDay(date: string, holdings: "none" | "last"): Omit<WealthQuery, "connection_ids"> {
+/** What a summary needs of holdings. */
+const holdingsBy = { type: "sums", currency: "sums", bank: "none", client: "none", security: "all" } as const;
+
+function ofDay(date: string, holdings: WealthQuery["holdings"]): Omit<WealthQuery, "connection_ids"> {
   return { from: date, to: date, closes: [date], with_movements: false, holdings };
 }
 

@@ -14,6 +14,7 @@ import { dataReadCases } from "./data/data-read-cases.js";
 import { dataSortCases } from "./data/data-sort-cases.js";
 import { exchangeRateCases } from "./data/exchange-rate-cases.js";
 import { figureCases } from "./data/figure-cases.js";
+import { holdingSumCases } from "./data/holding-sum-cases.js";
 import { snapshotCases } from "./data/snapshot-cases.js";
 import { transactionVersionCases } from "./data/transaction-version-cases.js";
 import { valuationCases } from "./data/valuation-cases.js";
@@ -59,6 +60,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("valuations", () => valuationCases(storage));
+    describe("sums of holdings", () => holdingSumCases(storage));
     describe("figures", () => figureCases(storage));
     describe("former versions of transactions", () => transactionVersionCases(storage));
     describe("transactions of a complete period", () => completePeriodCases(storage));

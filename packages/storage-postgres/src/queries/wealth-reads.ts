@@ -1,7 +1,26 @@
 import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthReader } from "@org/core";
-import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Money, Movement, Valuation } from "@org/wealth";
+import type {
+  AccountFacts,
+  ConnectionFacts,
+  Difference,
+  HoldingFacts,
+  HoldingSum,
+  Money,
+  Movement,
+  Valuation,
+} from "@org/wealth";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import {
+  type AccountRow,
+  accountColumns,
+  hasValue,
+  type OfConnection,
+  ofAccount,
+  ofConnections,
+  type ValuationRow,
+  valuationsAtClose,
+} from "./valued-accounts.js";
 import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
 
 /**
@@ -15,7 +34,7 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
         const asked = await connectionsOf(db, tenantId, query);
         const { found, holdings } = await valuedOf(db, tenantId, asked, query);
         const connections = await stillThere(db, tenantId, asked, found);
-        const depots = await depotsOf(db, tenantId, connections);
+        const depots = await depotsOf(db, tenantId, query);
         const movements = query.with_movements ? await movementsOf(db, tenantId, connections, found, query) : [];
         const differences = query.with_movements ? await differencesOf(db, tenantId, connections, query) : [];
         const [accountsBy, movementsBy, differencesBy] = [
@@ -23,11 +42,15 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
           byConnection(movements),
           byConnection(differences),
         ];
+        // Written out, as accounts and valuations are: a tenant has thousands, and a spread costs more than all that its answer is reckoned from.
         return connections.map(
-          ({ connection_id, is_file, linked_revision: _, ...row }): ConnectionFacts => ({
-            ...{ credentials_token: connection_id, ...row },
+          ({ connection_id, connector_id, client_ref, movements_until, is_file }): ConnectionFacts => ({
+            credentials_token: connection_id,
+            connector_id,
+            client_ref,
+            movements_until,
             has_depot_income: accountsBy(connection_id).some((account) => account.has_depot_income),
-            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, holdings?.(row))),
+            accounts: accountsBy(connection_id).map((row) => accountFacts(row, depots, query, holdings?.(row))),
             movements: movementsBy(connection_id).map((row) => movementFacts(row, is_file)),
             differences: differencesBy(connection_id).map(differenceFacts),
           }),
@@ -54,10 +77,6 @@ async function stillThere(
   return connections.filter(({ connection_id }) => of(connection_id).length > 0 || there.has(connection_id));
 }
 
-interface OfConnection {
-  readonly connection_id: Uuid;
-}
-
 function byConnection<Row extends OfConnection>(rows: readonly Row[]): (id: Uuid) => readonly Row[] {
   const groups = new Map<Uuid, Row[]>();
   for (const row of rows) {
@@ -71,62 +90,34 @@ function byConnection<Row extends OfConnection>(rows: readonly Row[]): (id: Uuid
 interface ConnectionRow extends OfConnection {
   readonly connector_id: string;
   readonly client_ref: string | null;
+  /** Null also where the question has no movements, as {@link is_file} is false. */
   readonly movements_until: string | null;
   /** It has no plan of refreshes. */
   readonly is_file: boolean;
-  /** The revision of its portfolios, if some of them are shown in others. */
-  readonly linked_revision: string | null;
 }
 
 async function connectionsOf(
   db: Db,
   tenant_id: string,
-  { connection_ids }: WealthQuery,
+  { connection_ids, with_movements }: WealthQuery,
 ): Promise<readonly ConnectionRow[]> {
-  const { rows } = await sql<ConnectionRow>`
-    select
-      c.connection_id, c.connector_id, c.client_ref,
+  const ofMovements = with_movements
+    ? sql`
       (
         select (s.as_of at time zone 'UTC')::date::text from snapshots s
         where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'transaction' and s.until_revision is null
       ) as movements_until,
       not exists (
         select from connection_refreshes r where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
-      ) as is_file,
-      (
-        select s.revision::text from snapshots s
-        where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.product = 'portfolio' and s.until_revision is null
-          and exists (select from feed_account_links l where l.tenant_id = c.tenant_id and l.connection_id = c.connection_id)
-      ) as linked_revision
+      ) as is_file`
+    : sql`null as movements_until, false as is_file`;
+  const { rows } = await sql<ConnectionRow>`
+    select c.connection_id, c.connector_id, c.client_ref, ${ofMovements}
     from connections c
-    where c.tenant_id = ${tenant_id} and (${connection_ids}::uuid[] is null or c.connection_id = any (${connection_ids}::uuid[]))
+    where c.tenant_id = ${tenant_id} and ${ofConnections(sql`c.connection_id`, connection_ids)}
     order by c.created_at, c.connection_id`.execute(db);
   return rows;
 }
-
-/** One account with its valuations as JSON. */
-interface AccountRow extends OfConnection {
-  readonly portfolio_id: string;
-  readonly name: string;
-  readonly ref_account: string | null;
-  readonly currency: string;
-  readonly is_cash: boolean;
-  readonly lists_securities: boolean;
-  readonly lists_cash: boolean;
-  /** Whether it is a depot with dividends or coupons, whatever their day; null also where the question has no movements. */
-  readonly has_depot_income: true | null;
-  readonly valuations: readonly ValuationRow[];
-}
-
-/** An array, which takes PostgreSQL half as long as an object. When it was stated is left out where the question has no movements. */
-type ValuationRow = readonly [
-  day: string,
-  balance: string | null,
-  value: Readonly<Record<string, string>> | null,
-  content: string | null,
-  stated_at?: string,
-  is_file?: boolean,
-];
 
 /** In the order of the bank's list. */
 async function valuationsOf(
@@ -146,7 +137,7 @@ async function valuationsOf(
     ? sql`, to_char(o.stated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), o.arrival > 0`
     : sql``;
   const fields = sql`o.day, o.balance::text, ${worth}${stated}`;
-  const of = sql`v.tenant_id = ${tenant_id} and v.connection_id = a.connection_id and v.portfolio_id = a.portfolio_id`;
+  const of = ofAccount(tenant_id);
   // With `limit` each account is looked up by itself, however many rows the planner expects.
   const income = with_movements
     ? sql`case when not (a.is_cash or a.type = 'L') then (
@@ -157,9 +148,7 @@ async function valuationsOf(
       ) end`
     : sql`null::boolean`;
   const { rows } = await sql<AccountRow>`
-    select
-      a.connection_id, a.portfolio_id, a.name, a.ref_account, a.currency, a.is_cash or a.type = 'L' as is_cash, a.lists_securities, a.lists_cash,
-      ${income} as has_depot_income, d.valuations
+    select ${accountColumns}, ${income} as has_depot_income, d.valuations
     from valued_accounts a
     cross join lateral (
       select json_agg(json_build_array(${fields}) order by o.day) as valuations
@@ -172,28 +161,19 @@ async function valuationsOf(
 
 /** The accounts, and what tells the holdings of an account's valuations; null = none were asked for. */
 async function valuedOf(db: Db, tenant_id: string, connections: readonly ConnectionRow[], query: WealthQuery) {
+  if (query.closes?.length === 1) return { found: await valuationsAtClose(db, tenant_id, query), holdings: null };
   const read = (some: ReadonlySet<Uuid> | null) => {
     const asked = some === null ? connections : connections.filter(({ connection_id }) => some.has(connection_id));
     return valuationsOf(db, tenant_id, asked, query);
   };
-  if (query.holdings === "none") return { found: await read(null), holdings: null };
-  const contentsOf = ({ valuations }: AccountRow) => {
-    const isWanted = wantedOf(valuations, query);
-    return valuations.flatMap((one) => (isWanted(one) ? (one[3] ?? []) : []));
-  };
+  if (query.holdings !== "all") return { found: await read(null), holdings: null };
+  const contentsOf = ({ valuations }: AccountRow) => valuations.flatMap(([, , , content]) => content ?? []);
   const { found, holdings } = await readWithHoldings(db, tenant_id, read, contentsOf);
-  const itemsOf = ({ portfolio_id, valuations }: AccountRow) => {
-    const isWanted = wantedOf(valuations, query);
-    return (one: ValuationRow) => (isWanted(one) ? holdings.get(holdingsKey(portfolio_id, one[3])) : undefined);
-  };
+  const itemsOf =
+    ({ portfolio_id }: AccountRow) =>
+    ([, , , content]: ValuationRow) =>
+      holdings.get(holdingsKey(portfolio_id, content));
   return { found, holdings: itemsOf };
-}
-
-/** Which of an account's valuations are to have holdings. */
-function wantedOf(valuations: readonly ValuationRow[], { to, holdings }: WealthQuery): (one: ValuationRow) => boolean {
-  if (holdings === "all") return () => true;
-  const latest = lastWithValue(valuations, (day) => day <= to);
-  return (one) => one === latest;
 }
 
 function lastWithValue(
@@ -204,8 +184,6 @@ function lastWithValue(
     ([day, balance, value, content]) => isAsked(day) && (balance !== null || (value !== null && content !== null)),
   );
 }
-
-const hasValue = sql`(v.balance is not null or (v.value is not null and v.content is not null))`;
 
 function periodOf(of: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> {
   return sql`
@@ -240,13 +218,24 @@ function closesOf(of: RawBuilder<unknown>, closes: readonly string[]): RawBuilde
 async function depotsOf(
   db: Db,
   tenant_id: string,
-  connections: readonly ConnectionRow[],
+  { connection_ids }: WealthQuery,
 ): Promise<ReadonlyMap<string, string>> {
-  const linked = connections.filter(({ linked_revision }) => linked_revision !== null);
+  // On a cluster portfolios are on nodes, and joined with nothing that is not.
+  const { rows: linked } = await sql<{ connection_id: Uuid; revision: string }>`
+    select l.connection_id, s.revision::text as revision
+    from (
+      select distinct l.connection_id from feed_account_links l
+      where l.tenant_id = ${tenant_id} and ${ofConnections(sql`l.connection_id`, connection_ids)}
+    ) l
+    cross join lateral (
+      select s.revision from snapshots s
+      where s.tenant_id = ${tenant_id} and s.connection_id = l.connection_id and s.product = 'portfolio' and s.until_revision is null
+      limit 1
+    ) s`.execute(db);
   if (linked.length === 0) return new Map();
   const { rows } = await sql<{ portfolio_id: string; parts: readonly string[] }>`
     select p.portfolio_id, p.parts
-    from unnest(${linked.map(({ connection_id }) => connection_id)}::uuid[], ${linked.map((one) => one.linked_revision)}::bigint[])
+    from unnest(${linked.map(({ connection_id }) => connection_id)}::uuid[], ${linked.map(({ revision }) => revision)}::bigint[])
       c (connection_id, revision)
     join portfolios p on p.tenant_id = ${tenant_id} and p.connection_id = c.connection_id and p.revision = c.revision
     where p.parts is not null`.execute(db);
@@ -333,27 +322,46 @@ async function differencesOf(
 }
 
 function accountFacts(
-  { connection_id: _, has_depot_income: __, valuations, ...account }: AccountRow,
+  { portfolio_id, name, ref_account, currency, is_cash, lists_securities, lists_cash, valuations, held }: AccountRow,
   depots: ReadonlyMap<string, string>,
+  query: WealthQuery,
   holdings: ((valuation: ValuationRow) => string | undefined) | undefined,
 ): AccountFacts {
+  const isSummed = query.holdings === "sums";
   return {
-    ...account,
-    shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,
-    valuations: valuations.map((one) => valuationFacts(one, holdings?.(one))),
+    portfolio_id,
+    shown_as: depots.get(portfolio_id) ?? portfolio_id,
+    name,
+    ref_account,
+    currency,
+    is_cash,
+    lists_securities,
+    lists_cash,
+    valuations: valuations.map((one) => valuationFacts(one, holdings ? holdings(one) : held, isSummed)),
   };
 }
 
 /** Holdings are parsed when they are looked at: a tenant has 100,000 of them, and all at once cost more to keep than to parse. */
 function valuationFacts(
   [day, balance, value, content, stated_at, is_file]: ValuationRow,
-  items: string | undefined,
+  held: string | null | undefined,
+  isSummed: boolean,
 ): Valuation {
   const read_at = is_file ? null : (stated_at ?? null);
   const holdings_value = value && moneyIn(value);
   const has_holdings = content !== null;
-  // Written out: a tenant has 180,000 of them, and a spread copies each.
-  if (items === undefined) return { day, read_at, balance, holdings_value, has_holdings };
+  if (!held) return { day, read_at, balance, holdings_value, has_holdings };
+  if (isSummed)
+    return {
+      day,
+      read_at,
+      balance,
+      holdings_value,
+      has_holdings,
+      get holding_sums() {
+        return JSON.parse(held) as HoldingSum[];
+      },
+    };
   return {
     day,
     read_at,
@@ -361,7 +369,7 @@ function valuationFacts(
     holdings_value,
     has_holdings,
     get holdings() {
-      return holdingsIn(items);
+      return holdingsIn(held);
     },
   };
 }

@@ -113,7 +113,7 @@ export function readFacts(state: TenantState, query: WealthQuery): readonly Conn
       );
       return {
         ...{ credentials_token: connection_id, connector_id, client_ref },
-        movements_until: transactions?.as_of.toISOString().slice(0, 10) ?? null,
+        movements_until: (query.with_movements && transactions?.as_of.toISOString().slice(0, 10)) || null,
         accounts,
         movements: query.with_movements ? movementsOf(state, connection_id, query) : [],
         has_depot_income: query.with_movements && hasDepotIncome(state, connection_id, accounts),
@@ -140,25 +140,26 @@ function accountFacts(
   const valued = days.filter(hasValue);
   const lastUpTo = (date: string) => valued.filter(({ day }) => day <= date).at(-1);
   const closing = closes?.map(lastUpTo);
+  const isAskedFirst = (one: StoredValuation) =>
+    closing?.length === 1 ? closing[0] === undefined : one.day > to || !hasValue(one);
   const before = valued.filter(({ day }) => day < from).at(-1);
   const shown = days.filter((one, index) =>
     closing
-      ? closing.includes(one) || (index === 0 && (one.day > to || !hasValue(one)))
+      ? closing.includes(one) || (index === 0 && isAskedFirst(one))
       : index === 0 || one === before || (one.day >= from && one.day <= to),
   );
-  const last = lastUpTo(to);
   const kinds = state.valuedKinds.get(`${connectionId} ${portfolio_id}`);
   return {
     ...{ portfolio_id, shown_as: depot?.portfolio_id ?? portfolio_id, name, ref_account, currency },
     is_cash: is_cash || type === "L",
     ...{ lists_securities: kinds?.lists_securities ?? false, lists_cash: kinds?.lists_cash ?? false },
-    valuations: shown.map((one) => valuationFacts(one, holdings === "all" || (holdings === "last" && one === last))),
+    valuations: shown.map((one) => valuationFacts(one, holdings)),
   };
 }
 
 function valuationFacts(
   { day, arrival, stated_at, balance, holdings }: StoredValuation,
-  withHoldings: boolean,
+  asked: WealthQuery["holdings"],
 ): Valuation {
   const value = holdings?.value;
   return {
@@ -168,7 +169,8 @@ function valuationFacts(
           .map(([currency, amount]) => ({ amount, currency }))
           .sort((a, b) => compareText(a.currency, b.currency))
       : null,
-    ...(withHoldings && holdings && { holdings: JSON.parse(holdings.items).map(holdingFacts) }),
+    ...(asked === "all" && holdings && { holdings: JSON.parse(holdings.items).map(holdingFacts) }),
+    ...(asked === "sums" && holdings && { holding_sums: JSON.parse(holdings.sums) }),
   };
 }
 
