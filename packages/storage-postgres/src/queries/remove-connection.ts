@@ -23,6 +23,7 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
   await deleteFrom(db, "holdings", of);
   await deleteFrom(db, "transactions", of);
   await deleteFrom(db, "valuations", of);
+  await deleteFrom(db, "valued_months", of);
   await deleteFrom(db, "replaced_valuations", of);
   await deleteFrom(db, "valued_holdings", of);
   await deleteFrom(db, "valued_accounts", of);
@@ -66,7 +67,7 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
 
 type TableOfConnection =
   | ("snapshots" | "portfolios" | "holdings" | "transactions")
-  | ("valuations" | "replaced_valuations" | "valued_holdings" | "valued_accounts")
+  | ("valuations" | "valued_months" | "replaced_valuations" | "valued_holdings" | "valued_accounts")
   | ("feed_files" | "connections");
 
 function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: Uuid }) {

@@ -2,6 +2,7 @@ import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthRea
 import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Money, Movement, Valuation } from "@org/wealth";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import { closesOf, countingAt, type FoundCloses, hasValue, type ValuationRow } from "./valued-closes.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
@@ -99,16 +100,6 @@ interface AccountRow extends OfConnection {
   readonly valuations: readonly ValuationRow[];
 }
 
-/** An array, which takes PostgreSQL half as long as an object. When it was stated is left out where the question has no movements. */
-type ValuationRow = readonly [
-  day: string,
-  balance: string | null,
-  value: Readonly<Record<string, string>> | null,
-  content: string | null,
-  stated_at?: string,
-  is_file?: boolean,
-];
-
 /** In the order of the bank's list. */
 async function valuationsOf(
   db: Db,
@@ -137,18 +128,28 @@ async function valuationsOf(
         limit 1
       ) end`
     : sql`null::boolean`;
-  const { rows } = await sql<AccountRow>`
+  const asked = closes && closesOf(of, closes, holdings === "none");
+  const { rows } = await sql<FoundRow>`
     select
       a.connection_id, a.portfolio_id, a.name, a.ref_account, a.currency, a.is_cash or a.type = 'L' as is_cash, a.lists_securities, a.lists_cash,
-      ${income} as has_depot_income, d.valuations
+      ${income} as has_depot_income, d.valuations${asked ? sql`, ${asked.kept} as kept, ${asked.first(fields)} as first` : sql``}
     from valued_accounts a
+    ${asked?.join ?? sql``}
     cross join lateral (
-      select json_agg(json_build_array(${fields}) order by o.day) as valuations
-      from (${closes ? closesOf(of, closes) : periodOf(of, from, to)}) o
+      select json_agg(json_build_array(${fields}) order by o.day) as valuations, min(o.day) as first_day
+      from (${asked?.lookedUp ?? periodOf(of, from, to)}) o
     ) d
-    where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[]) and d.valuations is not null
+    where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[])
     order by a.ordinal, a.portfolio_id`.execute(db);
-  return rows;
+  return rows.filter((row): row is FoundRow & AccountRow => {
+    if (closes) row.valuations = countingAt(closes, row);
+    return row.valuations !== null && row.valuations.length > 0;
+  });
+}
+
+/** Its `valuations` are first those that were looked up, then those that count. */
+interface FoundRow extends Omit<AccountRow, "valuations">, FoundCloses {
+  valuations: readonly ValuationRow[] | null;
 }
 
 function lastWithValue(
@@ -159,8 +160,6 @@ function lastWithValue(
     ([day, balance, value, content]) => isAsked(day) && (balance !== null || (value !== null && content !== null)),
   );
 }
-
-const hasValue = sql`(v.balance is not null or (v.value is not null and v.content is not null))`;
 
 function periodOf(of: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> {
   return sql`
@@ -173,21 +172,6 @@ function periodOf(of: RawBuilder<unknown>, from: string, to: string): RawBuilder
     (
       select f.* from (select v.* from valuations v where ${of} order by v.day limit 1) f
       where f.day > ${to}::date
-    )`;
-}
-
-/** Of each day the last valuation since the day before it in the list: what counts of earlier ones is among those of earlier days. */
-function closesOf(of: RawBuilder<unknown>, closes: readonly string[]): RawBuilder<unknown> {
-  return sql`
-    select v.*
-    from unnest(${["-infinity", ...closes.slice(0, -1)]}::date[], ${closes}::date[]) c (after, day)
-    cross join lateral (
-      select v.* from valuations v where ${of} and v.day > c.after and v.day <= c.day and ${hasValue} order by v.day desc limit 1
-    ) v
-    union all
-    (
-      select v.* from (select v.* from valuations v where ${of} order by v.day limit 1) v
-      where v.day > ${closes.at(-1)}::date or not ${hasValue}
     )`;
 }
 
@@ -318,13 +302,13 @@ async function holdingsOf(
 }
 
 function accountFacts(
-  { connection_id: _, has_depot_income: __, valuations, ...account }: AccountRow,
+  { portfolio_id, name, ref_account, currency, is_cash, lists_securities, lists_cash, valuations }: AccountRow,
   depots: ReadonlyMap<string, string>,
   holdings: ((valuation: ValuationRow) => string | undefined) | null,
 ): AccountFacts {
   return {
-    ...account,
-    shown_as: depots.get(account.portfolio_id) ?? account.portfolio_id,
+    ...{ portfolio_id, name, ref_account, currency, is_cash, lists_securities, lists_cash },
+    shown_as: depots.get(portfolio_id) ?? portfolio_id,
     valuations: valuations.map((one) => valuationFacts(one, holdings?.(one))),
   };
 }

@@ -143,7 +143,7 @@ function accountFacts(
   const before = valued.filter(({ day }) => day < from).at(-1);
   const shown = days.filter((one, index) =>
     closing
-      ? closing.includes(one) || (index === 0 && (one.day > to || !hasValue(one)))
+      ? closing.includes(one) || (closing[0] === undefined && index === 0 && (one.day > to || !hasValue(one)))
       : index === 0 || one === before || (one.day >= from && one.day <= to),
   );
   const last = lastUpTo(to);
