@@ -146,12 +146,16 @@ describe.each(testBackends)("months that are kept on $name", ({ create }) => {
 
   it("[C-9.627] a connection takes its months along", async () => {
     const { tenant, connection_id, state, kept } = await connected();
-    await state(ofBalance(0, [0, 1], [31, 2]));
-    await keep();
-    expect(await kept()).toHaveLength(1);
+    await state([...ofBalance(0, [0, 1], [31, 2]), ...ofBalance(1, [0, 1], [31, 2])]);
+    // Stops within the connection.
+    for (const day = nextDay(); (await kept()).length === 0; ) await storage.upkeep.keepMonths(day, 1);
     await tenant.run(({ connections }) => connections.remove(connection_id));
-    const { rows } = await database.pool.query("select from valued_months where tenant_id = $1", [tenant.tenant_id]);
-    expect(rows).toEqual([]);
+    const { rows } = await database.pool.query(
+      `select (select count(*)::integer from valued_months m where m.tenant_id = r.tenant_id) as kept, months_kept_connection
+       from tenant_revisions r where tenant_id = $1`,
+      [tenant.tenant_id],
+    );
+    expect(rows).toEqual([{ kept: 0, months_kept_connection: null }]);
   });
 
   const worths = fc.oneof(

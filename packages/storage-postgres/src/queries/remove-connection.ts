@@ -16,7 +16,9 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
   const later = { revision: sql<string>`revision + 1`, pruned_revision: sql<string>`revision + 1` };
   await db
     .updateTable("tenant_revisions")
-    .set({ counts: null, counted_revision: null, ...(snapshots > 0n && later) })
+    // An account to go on from may be one of the connection's.
+    .set({ counts: null, counted_revision: null, months_kept_connection: null, months_kept_portfolio: null })
+    .$if(snapshots > 0n, (update) => update.set(later))
     .where("tenant_id", "=", tenant_id)
     .execute();
   await deleteFrom(db, "portfolios", of);
