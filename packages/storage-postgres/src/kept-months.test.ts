@@ -150,12 +150,10 @@ describe.each(testBackends)("months that are kept on $name", ({ create }) => {
     // Stops within the connection.
     for (const day = nextDay(); (await kept()).length === 0; ) await storage.upkeep.keepMonths(day, 1);
     await tenant.run(({ connections }) => connections.remove(connection_id));
-    const { rows } = await database.pool.query(
-      `select (select count(*)::integer from valued_months m where m.tenant_id = r.tenant_id) as kept, months_kept_connection
-       from tenant_revisions r where tenant_id = $1`,
-      [tenant.tenant_id],
-    );
-    expect(rows).toEqual([{ kept: 0, months_kept_connection: null }]);
+    for (const table of ["valued_months", "tenant_revisions"]) {
+      const named = `select from ${table} t where tenant_id = $1 and t::text like '%' || $2 || '%'`;
+      expect((await database.pool.query(named, [tenant.tenant_id, connection_id])).rowCount).toBe(0);
+    }
   });
 
   const worths = fc.oneof(
