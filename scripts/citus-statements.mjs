@@ -17,7 +17,7 @@ export const notingStatements = {
 
 const tables = [
   ...["holdings", "portfolios", "transactions", "replaced_transactions"],
-  ...["valued_accounts", "valuations", "replaced_valuations", "valued_holdings"],
+  ...["valued_accounts", "valuations", "valued_months", "replaced_valuations", "valued_holdings"],
 ];
 const kinds = tables.flatMap((table) =>
   ["from", "insert into", "delete from"].map((verb) => ({

@@ -1,3 +1,4 @@
+import { keepMonths } from "@org/core";
 import { openStorage } from "@org/storage-postgres";
 import { databaseCpu } from "./measuring/database-cpu.mjs";
 import { goal, median } from "./measuring/figures.mjs";
@@ -6,7 +7,7 @@ import { withClient } from "./product/letters.mjs";
 import { callRest } from "./product/rest-requests.mjs";
 import { addWealthHistory } from "./product/wealth-history.mjs";
 
-const TABLES = ["valuations", "valued_holdings", "valued_accounts", "transactions", "holdings"];
+const TABLES = ["valuations", "valued_months", "valued_holdings", "valued_accounts", "transactions", "holdings"];
 const OVERVIEW_MS = 300;
 const CLIENT_MS = 50;
 const WARM_CALLS = 3;
@@ -20,6 +21,8 @@ export async function run({ databaseUrl, connections = 5_000, calls = 15 }) {
     await withClient(url, (client) =>
       addWealthHistory({ storage, client, tenantId: credentials.demo.tenant, connections }),
     );
+    // A server may have gone through today's accounts before these came.
+    await keepMonths(storage, new Date(Date.now() + 86_400_000));
   });
   try {
     const tenantId = product.credentials.demo.tenant;

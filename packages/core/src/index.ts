@@ -289,7 +289,7 @@ export {
   type Tenants,
   type TenantView,
 } from "./operating/tenants.js";
-export { deleteExpired } from "./operating/upkeep.js";
+export { deleteExpired, keepMonths } from "./operating/upkeep.js";
 export type { WorkKey, WorkMark, WorkMarkStore } from "./operating/work-mark-store.js";
 export { createWorkQueue, type WorkPage, type WorkQueue, type WorkSource } from "./operating/work-queue.js";
 export type { StoredMark, StoredWork, WorkFilter, WorkPlace, WorkQuery, WorkReader } from "./operating/work-reader.js";

@@ -11,7 +11,11 @@ create table tenant_revisions (
   -- A sum has as many decimals as its most exact member, so sums are kept by number of decimals; a snapshot that leaves takes its part along.
   -- They are valid for `counted_revision` only. Null if the tenant has few connections.
   counts jsonb,
-  counted_revision bigint
+  counted_revision bigint,
+  -- The day on which `keep_months` last went through all accounts, and the last account it looked at since; null = none.
+  months_kept_on date not null default '-infinity',
+  months_kept_connection uuid,
+  months_kept_portfolio uuid
 );
 grant select, update on tenant_revisions to wealth_connect_app;
 grant insert on tenant_revisions to wealth_connect_upkeep;

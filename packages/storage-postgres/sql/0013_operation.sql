@@ -747,6 +747,7 @@ begin
   delete from holdings where tenant_id = p_tenant;
   delete from transactions where tenant_id = p_tenant;
   delete from valuations where tenant_id = p_tenant;
+  delete from valued_months where tenant_id = p_tenant;
   delete from replaced_valuations where tenant_id = p_tenant;
   delete from valued_holdings where tenant_id = p_tenant;
   delete from valued_accounts where tenant_id = p_tenant;

@@ -715,6 +715,9 @@ begin
     delete from replaced_valuations r
     using (select * from jsonb_to_recordset(found_valuations) o (connection_id uuid, portfolio_id uuid, day date)) o
     where r.tenant_id = one_tenant and r.connection_id = o.connection_id and r.portfolio_id = o.portfolio_id and r.day = o.day;
+    delete from valued_months m
+    using (select * from jsonb_to_recordset(found_valuations) o (connection_id uuid, portfolio_id uuid, day date)) o
+    where m.tenant_id = one_tenant and m.connection_id = o.connection_id and m.portfolio_id = o.portfolio_id and m.first_day <= o.day;
     delete from valued_holdings h
     using (
       select a.connection_id, a.portfolio_id, a.content

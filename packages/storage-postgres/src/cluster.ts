@@ -9,7 +9,7 @@ import { FUNCTIONS_STAY, MIGRATION_LOCK, protect, unprotect } from "./protect-ta
  */
 const spreadTables = [
   ...["holdings", "portfolios", "transactions", "replaced_transactions"],
-  ...["valued_accounts", "valuations", "replaced_valuations", "valued_holdings"],
+  ...["valued_accounts", "valuations", "valued_months", "replaced_valuations", "valued_holdings"],
 ] as const;
 
 /** Roles that run statements on these tables, and as which the coordinator therefore logs in on the nodes. */

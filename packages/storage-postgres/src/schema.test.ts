@@ -37,6 +37,9 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     pruned_revision: "int8",
     counts: "jsonb?",
     counted_revision: "int8?",
+    months_kept_on: "date",
+    months_kept_connection: "uuid?",
+    months_kept_portfolio: "uuid?",
   },
   connectors: {
     connector_id: "text",
@@ -436,6 +439,14 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     source: "jsonb",
     came_at: "timestamptz",
     places: "text?",
+  },
+  valued_months: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    portfolio_id: "uuid",
+    first_day: "date",
+    until: "date",
+    closes: "text",
   },
   replaced_valuations: {
     tenant_id: "uuid",

@@ -61,6 +61,9 @@ interface TenantRevisions extends TenantTable {
   pruned_revision: Generated<string>;
   counts: TenantCounts | null;
   counted_revision: string | null;
+  months_kept_on: Generated<string>;
+  months_kept_connection: Uuid | null;
+  months_kept_portfolio: string | null;
 }
 
 /** Counts and sums over the latest snapshots of all of a tenant's connections, maintained by publications. */

@@ -99,6 +99,15 @@ interface Valuations {
   places: string | null;
 }
 
+interface ValuedMonths {
+  tenant_id: string;
+  connection_id: Uuid;
+  portfolio_id: string;
+  first_day: string;
+  until: string;
+  closes: string;
+}
+
 interface ReplacedValuations extends Omit<Valuations, "arrival" | "content"> {
   items: string | null;
   replaced_at: Date;
@@ -123,6 +132,7 @@ export interface SnapshotTables {
   transactions: Transactions;
   valued_accounts: ValuedAccounts;
   valuations: Valuations;
+  valued_months: ValuedMonths;
   replaced_valuations: ReplacedValuations;
   valued_holdings: ValuedHoldings;
 }

@@ -248,7 +248,8 @@ interface Filled {
 
 /** A tenant with a row of everything. */
 async function fill({ pool }: TestDatabase): Promise<Filled> {
-  const tenant = await samples.newTenant(createPostgresStorage(createTransactions(pool)));
+  const storage = createPostgresStorage(createTransactions(pool));
+  const tenant = await samples.newTenant(storage);
   const { connection_id } = await tenant.connect({ identity_hash: "who" });
   const session = samples.session({ connection_id });
   const letter = samples.letter({ connection_id, labels: { a: "b" } });
@@ -290,12 +291,10 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     };
     const valuations: StatedValuations = {
       ...{ read_at: now, arrival: 0, complete_on: null },
-      accounts: [
-        {
-          ...{ ...account, is_cash: false, day: "2026-02-02", as_of: now, holdings: rows.holdings },
-          source: { kind: "provider", provider: "sandbox" },
-        },
-      ],
+      accounts: ["2026-01-02", "2026-02-02"].map((day) => ({
+        ...{ ...account, is_cash: false, day, as_of: now, holdings: rows.holdings },
+        source: { kind: "provider", provider: "sandbox" },
+      })),
     };
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, valuations });
     const corrected = { ...valuations, read_at: new Date(now.getTime() + 1) };
@@ -347,6 +346,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     ]);
     await profile.change({ logo: { ...image, sha256: tenant.tenant_id.replaceAll("-", "").repeat(2) } });
   });
+  await storage.upkeep.keepMonths("2026-02-03", 100);
   await pool.query("insert into connection_feed_mappings values ($1, $2, 'fernbank', '{}', now())", [
     tenant.tenant_id,
     connection_id,

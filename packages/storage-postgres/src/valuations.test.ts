@@ -130,6 +130,25 @@ describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("valuations on 
     for (const days of [100, 1_000]) expect((await read(days)) - few).toBeLessThan(BLOCKS);
   });
 
+  it("[C-9.630] a history by month reads one value more than those that are kept, however many months there are", async () => {
+    const read = async (days: number) => {
+      const { tenant } = await valued(days, () => false);
+      while ((await storage.upkeep.keepMonths(dayOf(20_000 + days), 100)) > 0);
+      const isLast = (number: number) => dayOf(number + 1).endsWith("-01") || number === days - 1;
+      const closes = Array.from({ length: days }, (_, number) => number)
+        .filter(isLast)
+        .map(dayOf);
+      const [from = "", to = ""] = [closes[0], closes.at(-1)];
+      const ofMonths = { from, to, closes, with_movements: false };
+      const [facts] = await storage.wealthReader.facts(tenant.tenant_id, asked(ofMonths));
+      expect(facts?.accounts[0]?.valuations.map(({ day }) => day)).toEqual(closes);
+      await database.pool.query("vacuum analyze");
+      return blocksOf(tenant, ofMonths);
+    };
+    const few = await read(40);
+    for (const days of [400, 1_000]) expect((await read(days)) - few).toBeLessThan(BLOCKS);
+  });
+
   it("[C-8.210] whether a depot has income is looked up account by account, of many movements as of few", async () => {
     const read = async (movements: number) => {
       const { tenant, connection_id } = await valued(2, () => false);

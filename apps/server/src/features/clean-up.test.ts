@@ -20,7 +20,11 @@ async function runOnce({
   const [lines, errors, quiet]: [unknown[], unknown[], unknown[]] = [[], [], []];
   let now = new Date("2026-01-15T12:00:00Z").getTime();
   let batches = 0;
-  const upkeep = { expireSessions: async () => 0, reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {} };
+  const upkeep = {
+    expireSessions: async () => 0,
+    keepMonths: async () => 0,
+    reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {},
+  };
   const { jobs } = cleanUp({
     storage: { upkeep, limits: { overrides: async () => [] } } as unknown as Storage,
     features: [

@@ -1,4 +1,4 @@
-import { deleteExpired as cleanUpCore, type Storage } from "@org/core";
+import { deleteExpired as cleanUpCore, keepMonths, type Storage } from "@org/core";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
@@ -13,7 +13,7 @@ const BUDGET_MS = 10_000;
 const FAILURE = "clean-up failed; will be retried at the next interval";
 
 /**
- * Deletes expired data: core's rows, objects in a bucket, and the features' rows. The steps run one after the other, and a failure of one does
+ * Deletes expired data: core's rows, objects in a bucket, and the features' rows; then keeps the months that are over. The steps run one after the other, and a failure of one does
  * not stop the next.
  */
 export function cleanUp(deps: {
@@ -47,6 +47,7 @@ export function cleanUp(deps: {
       if (objects > 0) add(counts, { objects });
     });
     await logged(() => inBatches(counts, stopping));
+    await logged(() => keepMonths(deps.storage, clock()));
     for (const [kind, count] of Object.entries(counts)) reaped.inc({ kind }, count);
     if (Object.values(counts).some((count) => count > 0)) log.info({ counts }, "clean-up");
     return counts;

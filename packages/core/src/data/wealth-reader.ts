@@ -9,8 +9,8 @@ export interface WealthQuery {
   readonly from: string;
   readonly to: string;
   /**
-   * Instead of all valuations of the period the ones that count at the close of these days alone, ascending, the last one `to`; also the first one
-   * ever, if it has no value or is later: of one day only where none counts. Not with movements; without holdings, what they are worth is told only
+   * Instead of all valuations of the period the ones that count at the close of these days alone, ascending, the last one `to`; where none counts at
+   * the first of them, also the first one ever, if it has no value or is later. Not with movements; without holdings, what they are worth is told only
    * where no balance is stated.
    */
   readonly closes?: readonly string[];

@@ -28,6 +28,8 @@ const defaultRetention: Retention = {
 };
 
 const BATCH = 500;
+/** Accounts of which months are kept at a time: what is published for their tenant waits meanwhile. */
+const KEEP_BATCH = 100;
 const MAX_BATCHES = 200;
 
 /** Expires open sessions and deletes expired data, in small batches so that no transaction is long. Returns counts per kind. */
@@ -60,4 +62,10 @@ export async function deleteExpired(
     if (Object.values(round).every((count) => count < BATCH)) break;
   }
   return counts;
+}
+
+/** Keeps what accounts were worth at the ends of past months ({@link Upkeep.keepMonths}), in small batches. */
+export async function keepMonths({ upkeep }: Pick<LetterStorage, "upkeep">, now: Date): Promise<void> {
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1)
+    if ((await upkeep.keepMonths(utcDay(now), KEEP_BATCH)) === 0) return;
 }

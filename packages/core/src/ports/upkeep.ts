@@ -1,5 +1,5 @@
 import type { Uuid } from "../schemas/identifier.js";
-/** Clean-up of expired rows, across all tenants, in small batches. */
+/** Clean-up of expired rows and other work across all tenants, in small batches. */
 export interface Upkeep {
   /**
    * Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clears their secrets and appends
@@ -34,6 +34,12 @@ export interface Upkeep {
   orphanedObjects(now: Date, limit: number): Promise<readonly OrphanedObject[]>;
   /** Forgets objects that are deleted from the bucket. */
   forgetObjects(objects: readonly OrphanedObject[]): Promise<void>;
+  /**
+   * Keeps what accounts were worth at the ends of months that are over, so that a history by month is read without looking each of them up; once a
+   * day for all accounts. Looks at no more than `limit` accounts and tenants, and returns at how many; 0 = all are done for `today`, `YYYY-MM-DD`,
+   * but those of tenants for which something is published just now.
+   */
+  keepMonths(today: string, limit: number): Promise<number>;
   /** Deletes at most `limit` expired rows of each kind. Returns counts per kind; all zero = done. */
   reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
 }

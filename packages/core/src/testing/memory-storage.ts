@@ -265,6 +265,7 @@ export function createMemoryStorage(): MemoryStorage {
         for (const { tenant_id, object_key } of objects)
           await change(tenant_id, (draft) => void draft.orphanedObjects.delete(object_key));
       },
+      keepMonths: async () => 0,
       async reap(cutoffs, limit) {
         const left = Object.fromEntries(reapedKinds.map((kind) => [kind, limit])) as Record<ReapedKind, number>;
         for (const tenantId of [...tenants.keys()])

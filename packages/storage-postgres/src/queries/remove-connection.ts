@@ -16,13 +16,16 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
   const later = { revision: sql<string>`revision + 1`, pruned_revision: sql<string>`revision + 1` };
   await db
     .updateTable("tenant_revisions")
-    .set({ counts: null, counted_revision: null, ...(snapshots > 0n && later) })
+    // An account to go on from may be one of the connection's.
+    .set({ counts: null, counted_revision: null, months_kept_connection: null, months_kept_portfolio: null })
+    .$if(snapshots > 0n, (update) => update.set(later))
     .where("tenant_id", "=", tenant_id)
     .execute();
   await deleteFrom(db, "portfolios", of);
   await deleteFrom(db, "holdings", of);
   await deleteFrom(db, "transactions", of);
   await deleteFrom(db, "valuations", of);
+  await deleteFrom(db, "valued_months", of);
   await deleteFrom(db, "replaced_valuations", of);
   await deleteFrom(db, "valued_holdings", of);
   await deleteFrom(db, "valued_accounts", of);
@@ -66,7 +69,7 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
 
 type TableOfConnection =
   | ("snapshots" | "portfolios" | "holdings" | "transactions")
-  | ("valuations" | "replaced_valuations" | "valued_holdings" | "valued_accounts")
+  | ("valuations" | "valued_months" | "replaced_valuations" | "valued_holdings" | "valued_accounts")
   | ("feed_files" | "connections");
 
 function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: Uuid }) {

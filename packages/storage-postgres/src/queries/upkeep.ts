@@ -61,6 +61,8 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         await sql`select forget_objects(${tenants}::uuid[], ${keys}::text[])`.execute(db);
       }),
 
+    keepMonths: (today, limit) => alone((db) => count(db, sql`keep_months(${today}, ${limit})`)),
+
     reap: ({ now, ...before }, limit) =>
       alone(async (db) => ({
         idempotency_keys: await count(db, sql`reap_idempotency_keys(${now}, ${limit})`),

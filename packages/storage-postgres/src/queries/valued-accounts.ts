@@ -1,6 +1,7 @@
 import type { Uuid, WealthQuery } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../transactions.js";
+import { hasValue, type ValuationRow } from "./valued-closes.js";
 
 export interface OfConnection {
   readonly connection_id: Uuid;
@@ -22,23 +23,10 @@ export interface AccountRow extends OfConnection {
   readonly held?: string | null;
 }
 
-/** An array, which takes PostgreSQL half as long as an object. When it was stated is left out where the question has no movements. */
-export type ValuationRow = readonly [
-  day: string,
-  balance: string | null,
-  value: Readonly<Record<string, string>> | null,
-  content: string | null,
-  stated_at?: string,
-  is_file?: boolean,
-];
-
 /** Whether a column has a connection that is asked about. */
 export function ofConnections(column: RawBuilder<unknown>, ids: WealthQuery["connection_ids"]): RawBuilder<unknown> {
   return ids === null ? sql`true` : sql`${column} = any (${ids}::uuid[])`;
 }
-
-/** Whether a valuation `v` has a value. */
-export const hasValue = sql`(v.balance is not null or (v.value is not null and v.content is not null))`;
 
 /** Of `valued_accounts a`. */
 export const accountColumns = sql`

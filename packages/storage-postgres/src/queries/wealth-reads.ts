@@ -14,14 +14,13 @@ import type { Db, Transactions } from "../transactions.js";
 import {
   type AccountRow,
   accountColumns,
-  hasValue,
   type OfConnection,
   ofAccount,
   ofConnections,
-  type ValuationRow,
   valuationsAtClose,
 } from "./valued-accounts.js";
 import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
+import { closesOf, countingAt, type FoundCloses, hasValue, type ValuationRow } from "./valued-closes.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
@@ -147,16 +146,26 @@ async function valuationsOf(
         limit 1
       ) end`
     : sql`null::boolean`;
-  const { rows } = await sql<AccountRow>`
-    select ${accountColumns}, ${income} as has_depot_income, d.valuations
+  const asked = closes && closesOf(of, closes, holdings === "none");
+  const { rows } = await sql<FoundRow>`
+    select ${accountColumns}, ${income} as has_depot_income, d.valuations${asked ? sql`, ${asked.kept} as kept, ${asked.first(fields)} as first` : sql``}
     from valued_accounts a
+    ${asked?.join ?? sql``}
     cross join lateral (
-      select json_agg(json_build_array(${fields}) order by o.day) as valuations
-      from (${closes ? closesOf(of, closes) : periodOf(of, from, to)}) o
+      select json_agg(json_build_array(${fields}) order by o.day) as valuations, min(o.day) as first_day
+      from (${asked?.lookedUp ?? periodOf(of, from, to)}) o
     ) d
-    where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[]) and d.valuations is not null
+    where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[])
     order by a.ordinal, a.portfolio_id`.execute(db);
-  return rows;
+  return rows.filter((row): row is FoundRow & AccountRow => {
+    if (closes) row.valuations = countingAt(closes, row);
+    return row.valuations !== null && row.valuations.length > 0;
+  });
+}
+
+/** Its `valuations` are first those that were looked up, then those that count. */
+interface FoundRow extends Omit<AccountRow, "valuations">, FoundCloses {
+  valuations: readonly ValuationRow[] | null;
 }
 
 /** The accounts, and what tells the holdings of an account's valuations; null = none were asked for. */
@@ -196,21 +205,6 @@ function periodOf(of: RawBuilder<unknown>, from: string, to: string): RawBuilder
     (
       select f.* from (select v.* from valuations v where ${of} order by v.day limit 1) f
       where f.day > ${to}::date
-    )`;
-}
-
-/** Of each day the last valuation since the day before it in the list: what counts of earlier ones is among those of earlier days. */
-function closesOf(of: RawBuilder<unknown>, closes: readonly string[]): RawBuilder<unknown> {
-  return sql`
-    select v.*
-    from unnest(${["-infinity", ...closes.slice(0, -1)]}::date[], ${closes}::date[]) c (after, day)
-    cross join lateral (
-      select v.* from valuations v where ${of} and v.day > c.after and v.day <= c.day and ${hasValue} order by v.day desc limit 1
-    ) v
-    union all
-    (
-      select v.* from (select v.* from valuations v where ${of} order by v.day limit 1) v
-      where v.day > ${closes.at(-1)}::date or not ${hasValue}
     )`;
 }
 

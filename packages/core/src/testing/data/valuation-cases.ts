@@ -140,10 +140,9 @@ export function valuationCases(storage: () => Storage): void {
     const asked = { with_movements: false, holdings: "none" } as const;
     const closesOf = (closes: readonly string[]) =>
       daysOf(tenant, { ...asked, from: String(closes[0]), to: String(closes.at(-1)), closes });
-    expect(await closesOf([first, "2026-03-04", "2026-03-05"])).toEqual([
-      [`${none} null`, `${first} 1`, `${second} 2`],
-    ]);
-    expect(await closesOf(["2026-03-05", "2026-03-07"])).toEqual([[`${none} null`, `${second} 2`, `${third} 3`]]);
+    expect(await closesOf([first, "2026-03-04", "2026-03-05"])).toEqual([[`${first} 1`, `${second} 2`]]);
+    expect(await closesOf(["2026-03-05", "2026-03-07"])).toEqual([[`${second} 2`, `${third} 3`]]);
+    expect(await closesOf([none, "2026-03-07"])).toEqual([[`${none} null`, `${third} 3`]]);
     expect(await closesOf(["2026-02-01"])).toEqual([[`${none} null`]]);
     expect(await daysOf(tenant, { ...asked, from: third, to: third })).toEqual([
       [`${none} null`, `${second} 2`, `${third} 3`],

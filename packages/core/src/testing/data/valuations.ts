@@ -140,12 +140,10 @@ function accountFacts(
   const valued = days.filter(hasValue);
   const lastUpTo = (date: string) => valued.filter(({ day }) => day <= date).at(-1);
   const closing = closes?.map(lastUpTo);
-  const isAskedFirst = (one: StoredValuation) =>
-    closing?.length === 1 ? closing[0] === undefined : one.day > to || !hasValue(one);
   const before = valued.filter(({ day }) => day < from).at(-1);
   const shown = days.filter((one, index) =>
     closing
-      ? closing.includes(one) || (index === 0 && isAskedFirst(one))
+      ? closing.includes(one) || (closing[0] === undefined && index === 0 && (one.day > to || !hasValue(one)))
       : index === 0 || one === before || (one.day >= from && one.day <= to),
   );
   const kinds = state.valuedKinds.get(`${connectionId} ${portfolio_id}`);
