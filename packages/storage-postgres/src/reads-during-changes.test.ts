@@ -76,7 +76,7 @@ describe.skipIf(!testDatabaseUrl)("figures of what changes while they are read",
   }
 
   const query: WealthQuery = {
-    ...{ connection_ids: null, from: DAY, to: DAY, closes: [DAY], with_movements: false, holdings: "last" },
+    ...{ connection_ids: null, from: DAY, to: DAY, closes: [DAY], with_movements: false, holdings: "all" },
   };
 
   it("[C-8.195] the holdings of a day are those of its value, also when both are replaced in between, again and again", async () => {

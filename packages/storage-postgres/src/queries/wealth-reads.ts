@@ -19,8 +19,8 @@ import {
   ofConnections,
   valuationsAtClose,
 } from "./valued-accounts.js";
-import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
 import { closesOf, countingAt, type FoundCloses, hasValue, type ValuationRow } from "./valued-closes.js";
+import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
