@@ -30,6 +30,7 @@ export {
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
+  type Steps,
   transactionKinds,
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit/audit-chain.js";

@@ -1,6 +1,6 @@
+import type { Steps } from "@org/provider-kit";
 import { type Fraction, toNumber } from "./fraction.js";
 import { createPower, precisions } from "./powers.js";
-import type { Reckoning } from "./reckoning.js";
 
 /** Money that went in (negative: it is paid) or came out, a number of days after the opening. */
 export interface CashFlow {
@@ -48,7 +48,7 @@ export class PresentValue {
   }
 
   /** The brackets of all changes of sign between 10^−6 and 10^6, in steps of 10^(1/100). */
-  *brackets(): Reckoning<Bracket[]> {
+  *brackets(): Steps<Bracket[]> {
     const found: Bracket[] = [];
     // Nothing, or one amount, never changes its sign.
     if (this.whole.length < 2) return found;
@@ -69,7 +69,7 @@ export class PresentValue {
   }
 
   /** The root within a bracket, rounded half even. */
-  *root({ low, high, signAtLow }: Bracket): Reckoning<Millionths> {
+  *root({ low, high, signAtLow }: Bracket): Steps<Millionths> {
     // The root is rounded to the first millionth m for which the sign at m + 1/2 is no longer that of `low`.
     let below = BigInt(Math.floor(low * 1e6 - 0.5));
     let above = BigInt(Math.ceil(high * 1e6 + 0.5));
@@ -85,12 +85,12 @@ export class PresentValue {
     return above;
   }
 
-  private *sign(x: Fraction): Reckoning<number> {
+  private *sign(x: Fraction): Steps<number> {
     return this.floatSign(toNumber(x)) ?? (yield* this.exactSign(x, { n: 1n, d: 1n }));
   }
 
   /** The sign at 10^(k/100), without floats. */
-  private signAtPower(k: number): Reckoning<number> {
+  private signAtPower(k: number): Steps<number> {
     return this.exactSign({ n: 10n, d: 1n }, { n: BigInt(k), d: 100n });
   }
 
@@ -99,7 +99,7 @@ export class PresentValue {
   }
 
   /** The sign at `base` ^ `exponent`. */
-  private *exactSign(base: Fraction, exponent: Fraction): Reckoning<number> {
+  private *exactSign(base: Fraction, exponent: Fraction): Steps<number> {
     for (const bits of precisions) {
       const power = createPower(base, bits);
       let sum = 0n;

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "./accounts.js";
 import type { Coverage } from "./answers.js";
-import { coverageOf, duplicatesOf } from "./coverage.js";
+import { coverageOf, Duplicates } from "./coverage.js";
 import { Conversion } from "./currency-sums.js";
 import { dateOf, dayNumber } from "./days.js";
 import type { WealthFacts } from "./facts.js";
@@ -69,13 +69,13 @@ export function coverageAt(
   accounts: AskedAccounts,
   closes: readonly Close[],
 ): { coverage: Coverage; duplicates?: string[][] } {
-  return { coverage: coverageOf(accounts, closes, true), ...duplicatesIn(accounts) };
+  return { coverage: coverageOf(accounts, closes), ...duplicatesIn(accounts) };
 }
 
-/** `duplicates`, where there are any. */
-export function duplicatesIn({ accounts }: AskedAccounts): { duplicates?: string[][] } {
-  const duplicates = duplicatesOf(accounts);
-  return duplicates.length > 0 ? { duplicates } : {};
+function duplicatesIn({ accounts }: AskedAccounts): { duplicates?: string[][] } {
+  const duplicates = new Duplicates();
+  for (const { facts, connection } of accounts) duplicates.add(facts, connection.connector_id);
+  return duplicates.found();
 }
 
 /** The value that counts at a close; null where it is missing. */

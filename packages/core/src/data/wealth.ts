@@ -1,4 +1,4 @@
-import { utcDay } from "@org/provider-kit";
+import { type Steps, utcDay } from "@org/provider-kit";
 import {
   type DayArguments,
   type GainsAnswer,
@@ -23,7 +23,7 @@ import {
   type WealthFacts,
 } from "@org/wealth";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import { createEventLoopYielder, runInSteps, type Steps, waitOf } from "../event-loop-yielder.js";
+import { createEventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Uuid } from "../schemas/identifier.js";
