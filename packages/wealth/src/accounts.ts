@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import type { MissingReason } from "./answers.js";
 import { type DayList, dayNumber } from "./days.js";
 import type { AccountFacts, ConnectionFacts, Money, Valuation, WealthFacts } from "./facts.js";
@@ -50,14 +51,15 @@ export interface AskedAccounts {
 }
 
 /**
- * The accounts that a question is about.
+ * The accounts that a question is about; one in a step.
  * @throws WealthError NOT_FOUND if a portfolio is not among the facts
  */
-export function askedAccounts(facts: WealthFacts, scope: PortfolioChoice): AskedAccounts {
+export function* askedAccounts(facts: WealthFacts, scope: PortfolioChoice): Steps<AskedAccounts> {
   const asked = scope.portfolio_ids && new Set(scope.portfolio_ids);
   const accounts: ValuedAccount[] = [];
   for (const connection of facts.connections) {
     for (const account of connection.accounts) {
+      yield;
       if (!asked || asked.has(account.shown_as)) accounts.push(valuedAccount(account, connection));
     }
   }

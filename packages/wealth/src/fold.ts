@@ -58,6 +58,12 @@ export class FoldedAccounts {
     return accounts;
   }
 
+  /** The {@link result} of a list of one day. */
+  resultOfDay(): { readonly coverage: Coverage; readonly duplicates: { duplicates?: string[][] } } {
+    const { coverages, duplicates } = this.result();
+    return { coverage: coverages[0] as Coverage, duplicates };
+  }
+
   /** @throws WealthError NOT_FOUND if a portfolio that is asked for did not come */
   result(): { readonly coverages: Coverage[]; readonly duplicates: { duplicates?: string[][] } } {
     refuseUnknown(this.choice, this.found);

@@ -28,16 +28,16 @@ const DAYS_OF_YEAR = 365;
 export function* performance(facts: WealthFacts, args: PerformanceArguments, today: string): Steps<PerformanceAnswer> {
   const { first, last } = periodAsked(args, today);
   const method = args.method ?? "twr";
-  const scope = askedAccounts(facts, args);
+  const scope = yield* askedAccounts(facts, args);
   const asked: Period = { opening: first - 1, last };
   const hasOpening = scope.accounts.some(({ values }) => lastValueIndex(values, asked.opening) >= 0);
   // Without a value to open with, a period that may have gaps opens with the first one.
   const opening = hasOpening ? asked.opening : (firstValueDay(scope.accounts, asked) ?? asked.opening);
   const period = { opening, last };
-  const movements = flowsOf(scope, opening, last, args.stale_after);
+  const movements = yield* flowsOf(scope, opening, last, args.stale_after);
   const days = linkDays(scope.accounts, period);
   const closesNeeded = method === "twr" ? days : [opening, last];
-  const gaps = inOrder([...gapsOf(scope, asked, closesNeeded, args.stale_after), ...movements.gaps]);
+  const gaps = inOrder([...(yield* gapsOf(scope, asked, closesNeeded, args.stale_after)), ...movements.gaps]);
   if (!hasOpening && opening === asked.opening) throw insufficientData(gaps);
   const currency = args.currency ?? onlyCurrency(scope.accounts, period, movements);
   if (gaps.length > 0 && args.allow_gaps !== true) throw insufficientData(gaps);

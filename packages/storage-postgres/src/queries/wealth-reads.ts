@@ -2,6 +2,7 @@ import { addDecimals, negateDecimal, type Uuid, type WealthQuery, type WealthRea
 import type { AccountFacts, ConnectionFacts, Difference, HoldingFacts, Money, Movement, Valuation } from "@org/wealth";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import { sizesOf } from "./wealth-sizes.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
@@ -15,7 +16,8 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
         const found = await valuationsOf(db, tenantId, connections, query);
         const depots = await depotsOf(db, tenantId, connections);
         const movements = query.with_movements ? await movementsOf(db, tenantId, connections, found, query) : [];
-        const differences = query.with_movements ? await differencesOf(db, tenantId, connections, query) : [];
+        const differences =
+          query.with_movements && !query.closes ? await differencesOf(db, tenantId, connections, query) : [];
         const holdings = query.holdings === "none" ? null : await holdingsOf(db, tenantId, found, query);
         const [accountsBy, movementsBy, differencesBy] = [
           byConnection(found),
@@ -32,6 +34,7 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
           }),
         );
       }),
+    sizes: (tenantId, query) => asTenant(tenantId, (db) => sizesOf(db, tenantId, query)),
   };
 }
 
@@ -227,11 +230,12 @@ async function movementsOf(
   tenant_id: string,
   connections: readonly ConnectionRow[],
   accounts: readonly AccountRow[],
-  { from, to }: WealthQuery,
+  { from, to, closes }: WealthQuery,
 ): Promise<readonly MovementRow[]> {
   if (connections.length === 0) return [];
   const of = byConnection(accounts);
   const since = connections.map(({ connection_id, is_file }) => {
+    if (closes) return { connection_id, day: null, read: "infinity" };
     const before = of(connection_id).map(({ valuations }) => lastWithValue(valuations, (day) => day < from));
     const isNew = before.length === 0 || before.includes(undefined);
     const day = isNew ? "-infinity" : before.map((one) => one?.[0] ?? "").sort()[0];
@@ -254,7 +258,8 @@ async function movementsOf(
     from (
       select t.* from ${whose}
       join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id
-        and t.operation_date > s.day and t.operation_date <= ${to}::date
+        and (t.operation_date > s.day or s.day is null and t.operation_date >= ${from}::date)
+        and t.operation_date <= ${to}::date
       union all
       select t.* from ${whose}
       join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id and t.read_at > s.read
