@@ -6,7 +6,7 @@ import type { SizeQuery, WealthReader } from "./wealth-reader.js";
 /** How many valuations and movements are held at a time of a figure that can be reckoned piece by piece: some 30 MB. */
 const MAX_PIECE = 50_000;
 /** How many of them a figure may need at once. */
-const MAX_AT_ONCE = 100_000;
+const MAX_ROWS = 100_000;
 
 /** Reads the facts of a question in pieces of whole connections, so that what is held of them does not grow with the tenant. */
 export async function* factsInPieces(
@@ -39,8 +39,8 @@ export async function connectionsAtOnce(
 ): Promise<readonly Uuid[]> {
   const sizes = await reader.sizes(tenantId, query);
   const rows = sizes.reduce((sum, one) => sum + one.rows, 0);
-  if (rows > MAX_AT_ONCE) {
-    const there = `there are ${rows} values and movements, and at most ${MAX_AT_ONCE} are reckoned at once`;
+  if (rows > MAX_ROWS) {
+    const there = `there are ${rows} values and movements, and at most ${MAX_ROWS} are reckoned at once`;
     throw invalid(
       invalidValue("from", `must begin a shorter period, unless fewer clients or portfolios are named: ${there}`),
     );
