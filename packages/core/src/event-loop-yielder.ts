@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import type { Runtime } from "./ports/runtime.js";
 
 /** How long work may block the event loop, in milliseconds. */
@@ -36,9 +37,6 @@ export function createEventLoopYielder(wait: () => Promise<void> | null = () => 
 export function waitOf(loop: Runtime["loop"], tenantId: string | null): () => Promise<void> | null {
   return () => loop?.wait(() => ({ name: tenantId ?? "operators", isKnown: true })) ?? null;
 }
-
-/** Work that is cut into steps of about a millisecond. */
-export type Steps<T> = Generator<undefined, T, void>;
 
 /** Runs work in its steps, and lets other work run between them whenever that is due. */
 export async function runInSteps<T>(steps: Steps<T>, pace: EventLoopYielder): Promise<T> {

@@ -30,6 +30,7 @@ export {
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
+  type Steps,
   transactionKinds,
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit/audit-chain.js";
@@ -176,7 +177,7 @@ export * from "./data/snapshot-store.js";
 export { correctionSlices } from "./data/transaction-corrections.js";
 export { type ValuedHoldings, valuationOf, valuedHoldings } from "./data/valuations.js";
 export { createWealth, type Wealth, type WealthPage, type WealthScope, type WealthSources } from "./data/wealth.js";
-export type { WealthQuery, WealthReader } from "./data/wealth-reader.js";
+export type { ConnectionSize, SizeQuery, WealthQuery, WealthReader } from "./data/wealth-reader.js";
 export {
   accountVersions,
   createWhy,

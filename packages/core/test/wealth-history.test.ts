@@ -1,14 +1,20 @@
-import type { Wealth, WealthReader } from "@org/core";
+import type { Uuid, Wealth, WealthReader } from "@org/core";
 import { createWealth } from "@org/core";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 const actor = { tenant_id: "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11", application_id: "a", trace_id: null, address: null };
 
 type Facts = Awaited<ReturnType<WealthReader["facts"]>>;
 type Loop = NonNullable<Parameters<typeof createWealth>[0]["runtime"]["loop"]>;
 
-/** Figures about nothing, unless facts are given, and what they read. */
-function unread(facts: Facts = [], loop?: Loop) {
+const connection = (credentials_token: string, more: Partial<Facts[number]> = {}): Facts[number] => ({
+  ...{ credentials_token, connector_id: "b", client_ref: null, movements_until: null, has_depot_income: false },
+  ...{ accounts: [], movements: [], differences: [] },
+  ...more,
+});
+
+/** Figures about one connection without accounts, unless facts are given, and what they read. @param rows how much each connection has */
+function unread(facts: Facts = [connection("c")], loop?: Loop, rows = 1) {
   const asked: Parameters<WealthReader["facts"]>[1][] = [];
   const wealth = createWealth({
     data: {
@@ -18,8 +24,11 @@ function unread(facts: Facts = [], loop?: Loop) {
     facts: {
       facts: async (_, query) => {
         asked.push(query);
-        return facts;
+        return facts.filter(
+          ({ credentials_token }) => query.connection_ids?.includes(credentials_token as Uuid) ?? true,
+        );
       },
+      sizes: async () => facts.map(({ credentials_token }) => ({ connection_id: credentials_token as Uuid, rows })),
     },
     rates: { between: async () => [] },
     runtime: { clock: () => new Date("2026-03-31T12:00:00Z"), loop },
@@ -45,7 +54,7 @@ it.each([
     const request = { from: "2026-03-01", interval, page, page_size: 10 };
     const answer = await wealth.history(actor, request);
     expect(asked).toEqual([
-      { connection_ids: null, from, to, ...(closes && { closes }), with_movements: false, holdings: "none" },
+      { connection_ids: ["c"], from, to, ...(closes && { closes }), with_movements: false, holdings: "none" },
     ]);
     expect([answer.items[0]?.date, answer.items.at(-1)?.date]).toEqual([closes?.[0] ?? from, to]);
     expect(answer).toMatchObject({ page, page_size: 10, total, pages: Math.ceil(total / 10) });
@@ -66,18 +75,12 @@ it("[C-9.625] a page past the last one reads a day, so that ids are checked, and
 });
 
 /** An account of cash alone with deposits and withdrawals on consecutive days, which are as good as zero at every rate that is tried. */
-function doubtful(): Facts[number] {
+function doubtful(at: number): Facts[number] {
   const dayOf = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
   const common = { read_at: null, has_holdings: false, holdings_value: null };
   const ids = { portfolio_id: "p", shown_as: "p", name: "p", ref_account: null };
-  return {
-    ...{
-      credentials_token: "c",
-      connector_id: "b",
-      client_ref: null,
-      movements_until: dayOf(90),
-      has_depot_income: false,
-    },
+  return connection(`c${at}`, {
+    movements_until: dayOf(90),
     accounts: [
       {
         ...{ ...ids, currency: "EUR", is_cash: true, lists_securities: false, lists_cash: true },
@@ -93,12 +96,11 @@ function doubtful(): Facts[number] {
       },
       ...{ fees: null, taxes: null, gross: null, first_read_at: null },
     })),
-    differences: [],
-  };
+  });
 }
 
 it("[C-8.196] a caller that is limited to clients is told nothing of a connection that became another's meanwhile", async () => {
-  const ofClient = (client_ref: string) => ({ ...doubtful(), client_ref, movements: [] });
+  const ofClient = (client_ref: string) => ({ ...doubtful(0), client_ref, movements: [] });
   const { wealth } = unread([ofClient("IN"), ofClient("OUT")]);
   const request = { by: "client", date: "2026-01-31", page: 1, page_size: 50 } as const;
   const keys = async (client_refs?: readonly string[]) =>
@@ -122,8 +124,79 @@ it.each([
       return null;
     },
   };
-  const { wealth } = unread(Array.from({ length: 2_000 }, doubtful), loop);
+  const { wealth } = unread(
+    Array.from({ length: 2_000 }, (_, at) => doubtful(at)),
+    loop,
+  );
   await ask(wealth);
   expect(payers.length).toBeGreaterThan(0);
   expect(new Set(payers)).toEqual(new Set([actor.tenant_id]));
+});
+
+/** A connection with an account in euros that is valued on one day. */
+function valued(token: string, day: string, balance: string): Facts[number] {
+  const ids = { portfolio_id: `p ${token}`, shown_as: `p ${token}`, name: token, ref_account: "DE89" };
+  const valuation = { day, balance, read_at: null, has_holdings: false, holdings_value: null };
+  return connection(token, {
+    accounts: [
+      { ...ids, currency: "EUR", is_cash: false, lists_securities: true, lists_cash: true, valuations: [valuation] },
+    ],
+  });
+}
+
+describe("[C-8.223] a figure over many values is reckoned piece by piece", () => {
+  const facts = ["c1", "c2", "c3", "c4", "c5"].map((token, at) => valued(token, `2026-03-0${at + 1}`, `${at + 1}.5`));
+  const days = { from: "2026-03-01", to: "2026-03-12", page: 1, page_size: 50 };
+
+  it.each([
+    ["history", (wealth: Wealth) => wealth.history(actor, { ...days, include_coverage: true })],
+    ["income", (wealth: Wealth) => wealth.income(actor, { ...days, by: "month" })],
+  ] as const)("%s reads connections of at most 50,000 rows at a time, or one, and answers the same", async (_, ask) => {
+    const pieces = async (rows: number) => {
+      const { wealth, asked } = unread(facts, undefined, rows);
+      return [asked, await ask(wealth)] as const;
+    };
+    const [once, whole] = await pieces(1);
+    expect(once.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2", "c3", "c4", "c5"]]);
+    const [twos, same] = await pieces(20_000);
+    expect(twos.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2"], ["c3", "c4"], ["c5"]]);
+    expect(same).toEqual(whole);
+    const [ones, again] = await pieces(60_000);
+    expect(ones.map(({ connection_ids }) => connection_ids?.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(again).toEqual(whole);
+    expect(whole.duplicates).toEqual([["p c1", "p c2", "p c3", "p c4", "p c5"]]);
+  });
+
+  it("a portfolio that is in no piece is unknown", async () => {
+    const { wealth } = unread(facts, undefined, 60_000);
+    await expect(wealth.history(actor, { ...days, portfolio_id: ["p c1", "gone"] })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      details: [{ field: "portfolio_id", message: 'no such portfolio_id: "gone"' }],
+    });
+  });
+});
+
+it("[C-8.224] a return that needs more than 200,000 values and movements is refused before they are read, by name", async () => {
+  const facts = [valued("c1", "2026-03-01", "1"), valued("c2", "2026-03-01", "1")];
+  const question = { from: "2026-03-02", allow_gaps: true };
+  const { wealth, asked } = unread(facts, undefined, 100_001);
+  await expect(wealth.performance(actor, question)).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [{ field: "from", message: expect.stringContaining("200002") }],
+  });
+  expect(asked).toEqual([]);
+  const smaller = unread(facts, undefined, 100_000);
+  expect(await smaller.wealth.performance(actor, question)).toMatchObject({ gain: "0.00" });
+  expect(smaller.asked.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2"]]);
+});
+
+it("[C-8.224] a period that is refused is not counted or read", async () => {
+  const { wealth, asked } = unread();
+  for (const from of ["2026-04-01", "2015-01-01"])
+    for (const ask of [
+      () => wealth.performance(actor, { from }),
+      () => wealth.income(actor, { from, by: "month", page: 1, page_size: 50 }),
+    ])
+      await expect(ask()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(asked).toEqual([]);
 });

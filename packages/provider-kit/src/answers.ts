@@ -13,6 +13,7 @@ import {
   transactionStages,
   typeOfSubtype,
 } from "./snapshot.js";
+import type { Steps } from "./steps.js";
 import { earlierFaultsIn, strayRowsIn } from "./stray-rows.js";
 import { calendarDate, decimalString, statedCurrency } from "./values.js";
 
@@ -255,7 +256,9 @@ export function faultsOfAnswer(
 }
 
 /** Finds what {@link faultsOfAnswer} does, one row of a snapshot in a step: hundreds of thousands take seconds, which others need not wait for. */
-export function* stepsOfAnswer(...[call, answer, options = {}]: Parameters<typeof faultsOfAnswer>): Steps {
+export function* stepsOfAnswer(
+  ...[call, answer, options = {}]: Parameters<typeof faultsOfAnswer>
+): Steps<readonly string[]> {
   const schema = call === "fetch" ? schemaOfFetch(answer) : answers[call];
   if (schema === null) return [`answer: must have exactly one of ${Object.keys(fetchEnds).join(", ")}`];
   return yield* faultsBy(schema, answer, {
@@ -270,10 +273,7 @@ export function faultsOfContent(content: unknown): readonly string[] {
   return endOf(faultsBy(feedContent, content, { name: "content", snapshotAt: [] }));
 }
 
-/** A check in steps, with the faults that it found. */
-type Steps = Generator<undefined, readonly string[], void>;
-
-function endOf(steps: Steps): readonly string[] {
+function endOf(steps: Steps<readonly string[]>): readonly string[] {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -290,7 +290,7 @@ function* faultsBy(
     words,
     now,
   }: { name: string; snapshotAt: readonly string[] | null; words?: z.core.$ZodErrorMap; now?: Date },
-): Steps {
+): Steps<readonly string[]> {
   const found: string[] = [];
   const check = (part: z.ZodType, value: unknown, at: readonly PropertyKey[]) => {
     const checked = part.safeParse(value, words && { error: words });

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FetchedSnapshot, NamedTransaction } from "./snapshot.js";
+import type { Steps } from "./steps.js";
 
 /**
  * The first thing that a snapshot's transactions say in two ways: one key with different content, or a correction that leads nowhere. One row in a
  * step. The rows themselves have been checked.
  */
-export function* contradictionsIn(snapshot: FetchedSnapshot): Generator<undefined, readonly string[], void> {
+export function* contradictionsIn(snapshot: FetchedSnapshot): Steps<readonly string[]> {
   const { transactions, corrected = [], withdrawn = [] } = snapshot;
   if (transactions === null) {
     const lone = (["corrected", "withdrawn", "complete_from"] as const).find((name) => snapshot[name] !== undefined);

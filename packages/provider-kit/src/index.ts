@@ -17,6 +17,7 @@
  *   outage.ts            which errors mean that an institution is down
  *   own-key/             a provider for keys that customers make themselves (`defineOwnKeyProvider`), and its parts
  *   recognise-copies.ts  `instanceof` over copies of the kit
+ *   steps.ts             long work, cut into steps
  */
 export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 export {
@@ -190,6 +191,7 @@ export {
   type Writable,
   withoutPlaces,
 } from "./snapshot.js";
+export type { Steps } from "./steps.js";
 export {
   baseUrl,
   calendarDate,

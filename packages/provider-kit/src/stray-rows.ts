@@ -1,14 +1,12 @@
 import type { FetchedSnapshot, SnapshotData } from "./snapshot.js";
+import type { Steps } from "./steps.js";
 import { utcDay } from "./values.js";
-
-/** A check in steps, with the faults that it found. */
-type Steps = Generator<undefined, readonly string[], void>;
 
 /** Faults after which a check ends. */
 const ENOUGH = 5;
 
 /** Holdings and transactions of portfolios that are not there, unless the portfolios could not be read. */
-export function* strayRowsIn({ portfolios, holdings, transactions }: SnapshotData): Steps {
+export function* strayRowsIn({ portfolios, holdings, transactions }: SnapshotData): Steps<readonly string[]> {
   if (portfolios === null) return [];
   const found: string[] = [];
   const keys = new Set(portfolios.map(({ key }) => key));
@@ -23,7 +21,7 @@ export function* strayRowsIn({ portfolios, holdings, transactions }: SnapshotDat
 }
 
 /** Days that do not come before the snapshot, or not one after the other, and holdings of portfolios that a day does not have. */
-export function* earlierFaultsIn({ as_of, earlier_days = [] }: FetchedSnapshot): Steps {
+export function* earlierFaultsIn({ as_of, earlier_days = [] }: FetchedSnapshot): Steps<readonly string[]> {
   const found: string[] = [];
   for (const [index, { date, portfolios, holdings }] of earlier_days.entries()) {
     const place = `earlier_days.${index}`;

@@ -1,4 +1,4 @@
-import { documentKinds, signatureEvidences } from "@org/core";
+import { documentKinds, type Steps, signatureEvidences } from "@org/core";
 import { z } from "zod";
 import { JsonText } from "./endpoint.js";
 
@@ -18,7 +18,7 @@ export const letterDocumentSchema = z.object({
 const STEP_BYTES = 3 * 256 * 1024;
 
 /** A generator of steps. An answer of megabytes is written as bytes at once: as a text it would be measured, copied and encoded several times. */
-export function* documentAnswer(facts: object, bytes: Uint8Array): Generator<undefined, JsonText, void> {
+export function* documentAnswer(facts: object, bytes: Uint8Array): Steps<JsonText> {
   const begin = JSON.stringify({ ...facts, data: "" }).slice(0, -2);
   const answer = Buffer.allocUnsafeSlow(begin.length + Math.ceil(bytes.length / 3) * 4 + 2);
   let end = answer.write(begin, "latin1");

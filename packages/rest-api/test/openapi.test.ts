@@ -1,4 +1,4 @@
-import { EVENT_TYPES, OPERATOR_EVENT_TYPES } from "@org/core";
+import { EVENT_TYPES, OPERATOR_EVENT_TYPES, type Steps } from "@org/core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -51,7 +51,7 @@ it("[C-9.521] the reference is made in steps, one for each path and each shared 
 });
 
 /** How often the work let others run, and what it made. */
-function stepsOf<T>(steps: Generator<undefined, T, void>): readonly [taken: number, made: T] {
+function stepsOf<T>(steps: Steps<T>): readonly [taken: number, made: T] {
   for (let taken = 0; ; taken += 1) {
     const { done, value } = steps.next();
     if (done) return [taken, value];

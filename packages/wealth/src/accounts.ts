@@ -1,5 +1,6 @@
+import type { Steps } from "@org/provider-kit";
 import type { MissingReason } from "./answers.js";
-import { dayNumber } from "./days.js";
+import { type DayList, dayNumber } from "./days.js";
 import type { AccountFacts, ConnectionFacts, Money, Valuation, WealthFacts } from "./facts.js";
 import { WealthError } from "./wealth-error.js";
 
@@ -33,6 +34,13 @@ export type Close =
   | { readonly state: "valued" | "carried"; readonly value: Value }
   | { readonly state: "missing"; readonly reason: MissingReason; readonly since: number | null };
 
+/** A close that is the same on days of a {@link DayList}, those at the indexes from `from` to before `to`. */
+export interface CloseRun {
+  readonly from: number;
+  readonly to: number;
+  readonly close: Close;
+}
+
 /** The accounts in question and the connections that never delivered any. */
 export interface AskedAccounts {
   readonly accounts: readonly ValuedAccount[];
@@ -43,15 +51,16 @@ export interface AskedAccounts {
 }
 
 /**
- * The accounts that a question is about.
+ * The accounts that a question is about; one in a step.
  * @throws WealthError NOT_FOUND if a portfolio is not among the facts
  */
-export function askedAccounts(facts: WealthFacts, scope: PortfolioChoice): AskedAccounts {
+export function* askedAccounts(facts: WealthFacts, scope: PortfolioChoice): Steps<AskedAccounts> {
   const asked = scope.portfolio_ids && new Set(scope.portfolio_ids);
   const accounts: ValuedAccount[] = [];
   for (const connection of facts.connections) {
     for (const account of connection.accounts) {
-      if (!asked || asked.has(account.shown_as)) accounts.push(prepare(account, connection));
+      yield;
+      if (!asked || asked.has(account.shown_as)) accounts.push(valuedAccount(account, connection));
     }
   }
   const found = new Map<string, number>();
@@ -60,11 +69,16 @@ export function askedAccounts(facts: WealthFacts, scope: PortfolioChoice): Asked
     found.set(account.facts.shown_as, place);
     return place;
   });
-  const unknown = scope.portfolio_ids?.find((id) => !found.has(id));
-  if (unknown !== undefined)
-    throw new WealthError("NOT_FOUND", `there is no portfolio ${unknown}`, { field: "portfolio_id" });
+  refuseUnknown(scope, found);
   const withoutAccounts = asked ? [] : facts.connections.filter((connection) => connection.accounts.length === 0);
   return { accounts, portfolios: [...found.keys()], portfolioOf, withoutAccounts };
+}
+
+/** @throws WealthError NOT_FOUND if a portfolio that is asked for is not among those that were found */
+export function refuseUnknown({ portfolio_ids }: PortfolioChoice, found: Pick<ReadonlySet<string>, "has">): void {
+  const unknown = portfolio_ids?.find((id) => !found.has(id));
+  if (unknown !== undefined)
+    throw new WealthError("NOT_FOUND", `there is no portfolio ${unknown}`, { field: "portfolio_id" });
 }
 
 /** An account at the close of a day (§2). `index` is that of the last value at or before the day, -1 = none. */
@@ -74,6 +88,38 @@ export function closeOf(account: ValuedAccount, index: number, day: number, stal
   if (value.day === day) return { state: "valued", value };
   if (day - value.day <= staleAfter || isZeroValue(value)) return { state: "carried", value };
   return { state: "missing", reason: "stale", since: value.day };
+}
+
+/** An account at the close of each day of a list (§2), in order. */
+export function closeRuns(account: ValuedAccount, days: DayList, staleAfter: number): CloseRun[] {
+  const runs: CloseRun[] = [];
+  const add = (from: number, to: number, close: Close) => {
+    if (from < to) runs.push({ from, to, close });
+  };
+  const { values, firstUnknown } = account;
+  const [firstValue] = values;
+  const first = firstValue ? days.indexFrom(firstValue.day) : days.length;
+  if (first > 0) {
+    const unknown = firstUnknown === null ? first : Math.min(days.indexFrom(firstUnknown), first);
+    const reason = account.facts.valuations.length === 0 ? "no_data" : "before_first_valuation";
+    add(0, unknown, { state: "missing", reason, since: null });
+    add(unknown, first, { state: "missing", reason: "value_unknown", since: null });
+  }
+  for (let index = 0, from = first; index < values.length && from < days.length; index += 1) {
+    const value = values[index];
+    const after = values[index + 1];
+    const to = after ? days.indexFrom(after.day) : days.length;
+    if (!value || from >= to) continue;
+    const carried = days.days[from] === value.day ? from + 1 : from;
+    let stale = Math.min(days.indexFrom(value.day + staleAfter + 1), to);
+    if (stale < to && isZeroValue(value)) stale = to;
+    stale = Math.max(stale, carried);
+    add(from, carried, { state: "valued", value });
+    add(carried, stale, { state: "carried", value });
+    add(stale, to, { state: "missing", reason: "stale", since: value.day });
+    from = to;
+  }
+  return runs;
 }
 
 /** Whether a value is zero, which does not grow old. */
@@ -97,7 +143,8 @@ function reasonWithoutValue({ facts, firstUnknown }: ValuedAccount, day: number)
   return facts.valuations.length === 0 ? "no_data" : "before_first_valuation";
 }
 
-function prepare(facts: AccountFacts, connection: ConnectionFacts): ValuedAccount {
+/** An account with what its valuations are worth. */
+export function valuedAccount(facts: AccountFacts, connection: ConnectionFacts): ValuedAccount {
   const values: Value[] = [];
   let firstUnknown: number | null = null;
   for (const valuation of facts.valuations) {

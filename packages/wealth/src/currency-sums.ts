@@ -19,8 +19,11 @@ import { type FormedRate, type RateTable, usedRate } from "./rates.js";
 /** Longer texts are added as BigInt: fewer digits are exact as numbers. */
 const MAX_NUMBER_LENGTH = 15;
 const MAX_NUMBER_SUM = 2 ** 52;
+/** Character codes: of the point less that of "0", and of the minus. */
+const POINT = -2;
+const MINUS = 45;
 
-/** A sum of decimal strings to which some are added and from which others are taken again, exact, with the largest of their scales. */
+/** A sum of decimal strings, exact, with the largest of their scales. */
 export class DecimalSum {
   /** By scale: the sum in units, in two parts, since most amounts are short and numbers are ten times as fast. */
   private readonly numbers: number[] = [];
@@ -30,37 +33,51 @@ export class DecimalSum {
   private nonZero = 0;
 
   add(amount: string): void {
-    this.change(amount, 1, 1);
+    this.change(parseAmount(amount), 1, 1);
   }
 
   /** Adds the amount with the opposite sign. */
   subtract(amount: string): void {
-    this.change(amount, -1, 1);
+    this.change(parseAmount(amount), -1, 1);
   }
 
-  /** Takes away an amount that was added before. */
-  remove(amount: string): void {
-    this.change(amount, -1, -1);
+  /**
+   * Adds units of a scale, or those of amounts with the opposite sign.
+   * @param count 1 for an amount that comes, -1 for one that was added before
+   */
+  change({ units, scale }: Amount, sign: 1 | -1, count: 1 | -1): void {
+    this.grow(scale);
+    this.counts[scale] = (this.counts[scale] ?? 0) + count;
+    if (typeof units === "number") {
+      if (units !== 0) this.nonZero += count;
+      this.addNumber(sign * units, scale);
+    } else {
+      if (units !== 0n) this.nonZero += count;
+      this.units[scale] = (this.units[scale] ?? 0n) + (sign > 0 ? units : -units);
+    }
   }
 
-  private change(amount: string, sign: 1 | -1, count: 1 | -1): void {
-    const point = amount.indexOf(".");
-    const scale = point < 0 ? 0 : amount.length - point - 1;
+  /** Adds all that was added to another sum, and takes away what was taken from it. */
+  merge(other: DecimalSum): void {
+    this.nonZero += other.nonZero;
+    this.grow(other.counts.length - 1);
+    for (const [scale, count] of other.counts.entries()) {
+      this.counts[scale] = (this.counts[scale] ?? 0) + count;
+      this.addNumber(other.numbers[scale] ?? 0, scale);
+      this.units[scale] = (this.units[scale] ?? 0n) + (other.units[scale] ?? 0n);
+    }
+  }
+
+  private grow(scale: number): void {
     for (let at = this.counts.length; at <= scale; at += 1) {
       this.counts.push(0);
       this.numbers.push(0);
       this.units.push(0n);
     }
-    this.counts[scale] = (this.counts[scale] ?? 0) + count;
-    if (amount.length > MAX_NUMBER_LENGTH) {
-      const { units } = parseDecimal(amount);
-      this.units[scale] = (this.units[scale] ?? 0n) + (sign > 0 ? units : -units);
-      if (units !== 0n) this.nonZero += count;
-      return;
-    }
-    const units = shortUnits(amount);
-    if (units !== 0) this.nonZero += count;
-    const sum = (this.numbers[scale] ?? 0) + sign * units;
+  }
+
+  private addNumber(units: number, scale: number): void {
+    const sum = (this.numbers[scale] ?? 0) + units;
     if (Math.abs(sum) < MAX_NUMBER_SUM) this.numbers[scale] = sum;
     else {
       this.units[scale] = (this.units[scale] ?? 0n) + BigInt(sum);
@@ -100,9 +117,9 @@ export class CurrencySums {
     this.sumOf(currency).subtract(amount);
   }
 
-  /** Takes away an amount that was added before. */
-  remove({ amount, currency }: Money): void {
-    this.sumOf(currency).remove(amount);
+  /** Adds all that was added to another sum of a currency, and takes away what was taken from it. */
+  merge(currency: string, sum: DecimalSum): void {
+    this.sumOf(currency).merge(sum);
   }
 
   /** The currencies with amounts and their sums, by code. */
@@ -118,6 +135,47 @@ export class CurrencySums {
     }
     return sum;
   }
+}
+
+/** Sums of amounts by currency on each day of a list: of each day only what differs from the day before is kept. */
+export class DaySums {
+  /** By currency, then by day. */
+  private readonly changes = new Map<string, (DecimalSum | undefined)[]>();
+
+  constructor(private readonly length: number) {}
+
+  /** Adds an amount on the days at the indexes from `from` to before `to`. */
+  add({ amount, currency }: Money, from: number, to: number): void {
+    let changes = this.changes.get(currency);
+    if (!changes) {
+      changes = new Array<DecimalSum | undefined>(this.length).fill(undefined);
+      this.changes.set(currency, changes);
+    }
+    const parsed = parseAmount(amount);
+    changeOf(changes, from).change(parsed, 1, 1);
+    if (to < this.length) changeOf(changes, to).change(parsed, -1, -1);
+  }
+
+  /** The sums of each day, by its index; they change with the next one. */
+  *days(): Generator<[index: number, sums: CurrencySums]> {
+    const sums = new CurrencySums();
+    for (let at = 0; at < this.length; at += 1) {
+      for (const [currency, changes] of this.changes) {
+        const change = changes[at];
+        if (change) sums.merge(currency, change);
+      }
+      yield [at, sums];
+    }
+  }
+}
+
+function changeOf(changes: (DecimalSum | undefined)[], at: number): DecimalSum {
+  let change = changes[at];
+  if (!change) {
+    change = new DecimalSum();
+    changes[at] = change;
+  }
+  return change;
 }
 
 /** Converts to one currency, and keeps which rates were used and which are missing. */
@@ -190,13 +248,21 @@ export function totalsOf(sums: CurrencySums, conversion: Conversion | null, day:
   return [{ currency: conversion.currency, balance: conversion.money(conversion.total(sums, day)) }];
 }
 
-/** The digits of a short decimal string as a whole number, with its sign. */
-function shortUnits(amount: string): number {
+/** An amount as it is written: units / 10^scale. */
+interface Amount {
+  readonly units: number | bigint;
+  readonly scale: number;
+}
+
+function parseAmount(text: string): Amount {
+  if (text.length > MAX_NUMBER_LENGTH) return parseDecimal(text);
   let units = 0;
-  for (let at = 0; at < amount.length; at += 1) {
-    const digit = amount.charCodeAt(at) - 48;
+  let point = text.length - 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
     // The point is below "0", and so is the minus.
     if (digit >= 0) units = units * 10 + digit;
+    else if (digit === POINT) point = at;
   }
-  return amount.charCodeAt(0) === 45 ? -units : units;
+  return { units: text.charCodeAt(0) === MINUS ? -units : units, scale: text.length - point - 1 };
 }

@@ -20,6 +20,31 @@ export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
+/** Days that are asked for. */
+export class DayList {
+  /** Of each day from the first one to the last one: the index of the first day of the list that is not before it. */
+  private readonly indexes: Int32Array;
+
+  /** @param days ascending, at least one */
+  constructor(readonly days: readonly number[]) {
+    const [first = 0] = days;
+    const last = days.at(-1) ?? first;
+    this.indexes = new Int32Array(last - first + 1);
+    for (let index = 1; index < days.length; index += 1)
+      this.indexes.fill(index, (days[index - 1] ?? 0) - first + 1, (days[index] ?? 0) - first + 1);
+  }
+
+  get length(): number {
+    return this.days.length;
+  }
+
+  /** The index of the first day of the list that is not before this one; the list's length if there is none. */
+  indexFrom(day: number): number {
+    const at = day - (this.days[0] ?? 0);
+    return at <= 0 ? 0 : (this.indexes[at] ?? this.days.length);
+  }
+}
+
 /** Whether a day is a Sunday. */
 export function isSunday(day: number): boolean {
   // 1970-01-01 was a Thursday.

@@ -3,16 +3,20 @@ import { account, connection, factsOf, holding, movement, resultOf, valuation } 
 import { gainsAnswer, historyAnswer, holdingsAtAnswer, incomeAnswer, summaryAnswer } from "./answers.js";
 import { dayNumber, weekdaysBetween } from "./days.js";
 import type { HoldingFacts, Valuation } from "./facts.js";
-import { gains } from "./gains.js";
+import { gains as gainsSteps } from "./gains.js";
 import { history as historySteps } from "./history.js";
 import { sumsOfHoldings } from "./holding-sums.js";
-import { holdingsAt } from "./holdings-at.js";
-import { income } from "./income.js";
+import { holdingsAt as holdingsAtSteps } from "./holdings-at.js";
+import { income as incomeSteps } from "./income.js";
 import { performance as performanceSteps } from "./performance.js";
 import { RateTable, usedRate } from "./rates.js";
-import { summary } from "./summary.js";
+import { summary as summarySteps } from "./summary.js";
 
 const history = (...args: Parameters<typeof historySteps>) => resultOf(historySteps(...args));
+const gains = (...args: Parameters<typeof gainsSteps>) => resultOf(gainsSteps(...args));
+const holdingsAt = (...args: Parameters<typeof holdingsAtSteps>) => resultOf(holdingsAtSteps(...args));
+const income = (...args: Parameters<typeof incomeSteps>) => resultOf(incomeSteps(...args));
+const summary = (...args: Parameters<typeof summarySteps>) => resultOf(summarySteps(...args));
 const performance = (...args: Parameters<typeof performanceSteps>) => resultOf(performanceSteps(...args));
 const TODAY = "2026-03-31";
 const asked = { portfolio_ids: null, currency: null, stale_after: 7 };

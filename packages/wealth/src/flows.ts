@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import { bearsCosts, type FlowRule, flowRule, hasCash, isIncome, isToldByDepot, isTrade } from "./account-flows.js";
 import { type AskedAccounts, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
@@ -40,15 +41,16 @@ export interface Flows {
 
 /**
  * The flows that count after the day `opening` and up to `last`. What counts on the day on which its account enters is part of the value that it
- * enters with.
+ * enters with. One movement in a step.
  */
-export function flowsOf({ accounts }: AskedAccounts, opening: number, last: number, staleAfter: number): Flows {
+export function* flowsOf({ accounts }: AskedAccounts, opening: number, last: number, staleAfter: number): Steps<Flows> {
   const byId = new Map(accounts.map((account) => [account.facts.portfolio_id, account]));
   const flows: Flow[] = [];
   const costs: Cost[] = [];
   const gaps: Gap[] = [];
   for (const connection of new Set(accounts.map((account) => account.connection))) {
     for (const movement of connection.movements) {
+      yield;
       const account = byId.get(movement.portfolio_id);
       if (!account) continue;
       const index = countingIndex(account, movement, last);

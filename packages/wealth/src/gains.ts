@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import { addDecimals, negateDecimal } from "@org/provider-kit/decimal";
 import type { GainsAnswer } from "./answers.js";
 import { type Conversion, CurrencySums, totalsOf } from "./currency-sums.js";
@@ -5,26 +6,27 @@ import { dateOf } from "./days.js";
 import type { HoldingFacts, WealthFacts } from "./facts.js";
 import { absolute, divide, type Fraction, fraction, parseDecimal, round, subtract, ZERO } from "./fraction.js";
 import type { DayArguments } from "./holdings-at.js";
-import { closeOfDay, conversionFor, countedValue, dayAsked, refuseMissingRates } from "./question.js";
+import { closeOfDay, conversionFor, dayAsked, refuseMissingRates } from "./question.js";
 
-/** Unrealised gains at the close of a day, of all holdings but cash. Balance and cost are both at the day's rate. */
-export function gains(facts: WealthFacts, args: DayArguments, today: string): GainsAnswer {
+/** Unrealised gains at the close of a day, of all holdings but cash; in steps. Balance and cost are both at the day's rate. */
+export function* gains(facts: WealthFacts, args: DayArguments, today: string): Steps<GainsAnswer> {
   const day = dayAsked("date", args.date, today);
-  const { accounts, closes, coverage, duplicates } = closeOfDay(facts, args, day);
+  const { accounts, coverage, duplicates } = yield* closeOfDay(facts, args, day);
   const conversion = conversionFor(facts, args.currency);
   const items: GainsAnswer["items"] = [];
   const totals = new Map<string, GainSums>();
-  for (const [at, account] of accounts.entries()) {
-    for (const holding of countedValue(closes[at])?.valuation.holdings ?? []) {
+  for (const { facts: account, value } of accounts) {
+    for (const holding of value?.valuation.holdings ?? []) {
+      yield;
       if (holding.type === "L" || holding.is_notional) continue;
-      items.push(itemOf(holding, account.facts.shown_as, conversion, day));
+      items.push(itemOf(holding, account.shown_as, conversion, day));
       if (holding.balance !== null) count(totals, holding, conversion);
     }
   }
   const date = dateOf(day);
   const answer = { date, items, totals: totalsByCurrency(totals, conversion, day), coverage };
   refuseMissingRates(conversion);
-  return { ...answer, ...(duplicates && { duplicates }) };
+  return { ...answer, ...duplicates };
 }
 
 function itemOf(

@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import { type AskedAccounts, isZeroValue, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dateOf, dayNumber } from "./days.js";
@@ -21,16 +22,17 @@ const reasons: readonly Gap["reason"][] = [
 ];
 
 /** What is not known of a period besides its movements. `needed`: the days at whose close a value of each account is needed, ascending. */
-export function gapsOf(
+export function* gapsOf(
   { accounts, withoutAccounts }: AskedAccounts,
   period: Period,
   needed: readonly number[],
   staleAfter: number,
-): Gap[] {
+): Steps<Gap[]> {
   const gaps: Gap[] = withoutAccounts.map(() => ({ reason: "no_data", portfolio_id: null }));
   for (const account of accounts) {
+    yield;
     const { shown_as: portfolio_id, valuations } = account.facts;
-    gaps.push(...staleGaps(account, needed, period.last, staleAfter));
+    for (const gap of staleGaps(account, needed, period.last, staleAfter)) gaps.push(gap);
     if (valuations.length === 0) gaps.push({ reason: "no_data", portfolio_id });
     else if (lastValueIndex(account.values, period.last) < 0 && (account.firstUnknown ?? Infinity) <= period.last)
       gaps.push({ reason: "value_unknown", portfolio_id });

@@ -1,53 +1,63 @@
-import { askedAccounts, type Close, closeOf, type Value } from "./accounts.js";
+import type { Steps } from "@org/provider-kit";
 import type { HistoryAnswer } from "./answers.js";
 import type { historyArguments } from "./arguments.js";
-import { coverageOf } from "./coverage.js";
-import { Conversion, CurrencySums, totalsOf } from "./currency-sums.js";
-import { dateOf, isEndOfMonth, isSunday } from "./days.js";
-import type { WealthFacts } from "./facts.js";
-import { countedValue, duplicatesIn, periodAsked, type QuestionOf } from "./question.js";
+import { Conversion, DaySums, totalsOf } from "./currency-sums.js";
+import { DayList, dateOf, isEndOfMonth, isSunday } from "./days.js";
+import type { Rate, WealthFacts } from "./facts.js";
+import { type Fold, FoldedAccounts, folded } from "./fold.js";
+import { countedValue, periodAsked, type QuestionOf } from "./question.js";
 import { RateTable } from "./rates.js";
-import type { Reckoning } from "./reckoning.js";
 
 /** Of `interval` are each day, Sundays, or last days of months, and always `to`. */
 export type HistoryArguments = QuestionOf<typeof historyArguments>;
 
-/** What the accounts were worth at the close of each day of a period, a day in a step. */
-export function* history(facts: WealthFacts, args: HistoryArguments, today: string): Reckoning<HistoryAnswer> {
+/** What the accounts were worth at the close of each day of a period, in steps. */
+export function history(facts: WealthFacts, args: HistoryArguments, today: string): Steps<HistoryAnswer> {
+  return folded(historyFold(facts.rates, args, today), facts.connections);
+}
+
+/** {@link history} of facts that come piece by piece. What is kept of an account is what it adds to the days' sums. */
+export function historyFold(stated: readonly Rate[], args: HistoryArguments, today: string): Fold<HistoryAnswer> {
   const { first, last } = periodAsked(args, today);
-  const accounts = askedAccounts(facts, args);
-  const rates = args.currency === null ? null : new RateTable(facts.rates);
-  // Sums follow the accounts from day to day: only what changes is added and taken away.
-  const sums = new CurrencySums();
-  const indexes = accounts.accounts.map(() => -1);
-  const counted: (Value | null)[] = accounts.accounts.map(() => null);
-  const items: HistoryAnswer["items"] = [];
-  for (const day of daysOf(first, last, args.interval ?? "day")) {
-    yield;
-    const closes = accounts.accounts.map((account, at): Close => {
-      let index = indexes[at] ?? -1;
-      while ((account.values[index + 1]?.day ?? Number.POSITIVE_INFINITY) <= day) index += 1;
-      indexes[at] = index;
-      const close = closeOf(account, index, day, args.stale_after);
-      const [before, now] = [counted[at] ?? null, countedValue(close)];
-      if (before !== now) {
-        for (const amount of before?.amounts ?? []) sums.remove(amount);
-        for (const amount of now?.amounts ?? []) sums.add(amount);
-        counted[at] = now;
+  const days = new DayList([...daysOf(first, last, args.interval ?? "day")]);
+  const accounts = new FoldedAccounts(args, days, args.include_coverage === true);
+  const sums = new DaySums(days.length);
+  return {
+    *add(connections) {
+      for (const connection of connections) {
+        for (const [, runs] of yield* accounts.add(connection)) {
+          yield;
+          for (const [index, { from, to, close }] of runs.entries()) {
+            const value = countedValue(close);
+            if (!value || value === countedValue(runs[index - 1]?.close)) continue;
+            // It may be carried after the day that it is of.
+            const next = runs[index + 1];
+            const end = next && value === countedValue(next.close) ? next.to : to;
+            for (const amount of value.amounts) sums.add(amount, from, end);
+          }
+        }
       }
-      return close;
-    });
-    const coverage = coverageOf(accounts, closes, args.include_coverage === true);
-    const conversion = rates && args.currency !== null ? new Conversion(rates, args.currency) : null;
-    const totals = totalsOf(sums, conversion, day);
-    const date = dateOf(day);
-    items.push(
-      conversion && conversion.missing.length > 0
-        ? { date, totals: [], complete: false, rates: [], refused: conversion.missing, coverage }
-        : { date, totals, complete: coverage.missing === 0, rates: conversion?.usedRates() ?? [], coverage },
-    );
-  }
-  return { items, ...duplicatesIn(accounts) };
+    },
+    *answer() {
+      const { coverages, duplicates } = accounts.result();
+      const rates = args.currency === null ? null : new RateTable(stated);
+      const items: HistoryAnswer["items"] = [];
+      for (const [at, ofDay] of sums.days()) {
+        yield;
+        const [day, coverage] = [days.days[at], coverages[at]];
+        if (day === undefined || !coverage) continue;
+        const conversion = rates && args.currency !== null ? new Conversion(rates, args.currency) : null;
+        const totals = totalsOf(ofDay, conversion, day);
+        const date = dateOf(day);
+        items.push(
+          conversion && conversion.missing.length > 0
+            ? { date, totals: [], complete: false, rates: [], refused: conversion.missing, coverage }
+            : { date, totals, complete: coverage.missing === 0, rates: conversion?.usedRates() ?? [], coverage },
+        );
+      }
+      return { items, ...duplicates };
+    },
+  };
 }
 
 /**

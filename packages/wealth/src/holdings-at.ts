@@ -1,28 +1,31 @@
+import type { Steps } from "@org/provider-kit";
 import type { HoldingsAtAnswer } from "./answers.js";
 import type { dayArguments } from "./arguments.js";
 import type { Conversion } from "./currency-sums.js";
 import type { HoldingFacts, WealthFacts } from "./facts.js";
 import { fraction } from "./fraction.js";
-import { closeOfDay, conversionFor, countedValue, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
+import { closeOfDay, conversionFor, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 
 export type DayArguments = QuestionOf<typeof dayArguments>;
 
-/** The holdings at the close of a day, in the order of the facts. */
-export function holdingsAt(facts: WealthFacts, args: DayArguments, today: string): HoldingsAtAnswer {
+/** The holdings at the close of a day, in the order of the facts; in steps. */
+export function* holdingsAt(facts: WealthFacts, args: DayArguments, today: string): Steps<HoldingsAtAnswer> {
   const day = dayAsked("date", args.date, today);
-  const { accounts, closes, coverage, duplicates } = closeOfDay(facts, args, day);
+  const { accounts, coverage, duplicates } = yield* closeOfDay(facts, args, day);
   const conversion = conversionFor(facts, args.currency);
-  const items = accounts.flatMap((account, at) => {
-    const valuation = countedValue(closes[at])?.valuation;
-    return (valuation?.holdings ?? []).map(({ is_notional: _, ...holding }) => ({
-      ...holding,
-      ...(conversion && converted(holding, conversion, day)),
-      portfolio_id: account.facts.shown_as,
-      as_of: valuation?.day ?? "",
-    }));
-  });
+  const items: HoldingsAtAnswer["items"] = [];
+  for (const { facts: account, value } of accounts) {
+    yield;
+    if (!value) continue;
+    const as_of = value.valuation.day;
+    for (const { is_notional: _, ...holding } of value.valuation.holdings ?? []) {
+      yield;
+      const amounts = conversion && converted(holding, conversion, day);
+      items.push({ ...holding, ...amounts, portfolio_id: account.shown_as, as_of });
+    }
+  }
   refuseMissingRates(conversion);
-  return { items, coverage, ...(duplicates && { duplicates }) };
+  return { items, coverage, ...duplicates };
 }
 
 function converted(

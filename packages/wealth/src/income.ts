@@ -1,61 +1,68 @@
+import type { Steps } from "@org/provider-kit";
 import { sumDecimals } from "@org/provider-kit/decimal";
 import { isReinvested, isToldByDepot } from "./account-flows.js";
-import { askedAccounts, closeOf, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { IncomeAnswer } from "./answers.js";
 import type { incomeArguments } from "./arguments.js";
 import { type Conversion, DecimalSum } from "./currency-sums.js";
-import { dayNumber } from "./days.js";
-import type { Movement, WealthFacts } from "./facts.js";
+import { DayList, dayNumber } from "./days.js";
+import type { Movement, Rate, WealthFacts } from "./facts.js";
+import { type Fold, FoldedAccounts, folded } from "./fold.js";
 import { add, type Fraction, formatDecimal, fraction, ZERO } from "./fraction.js";
-import { conversionFor, coverageAt, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
+import { conversionFor, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 import { byKey } from "./summary.js";
 
 /** `kind`: one or many; left out: dividend, interest and coupon. */
 export type IncomeArguments = QuestionOf<typeof incomeArguments>;
 
-/** What came in of dividends, coupons and interest, or went out as fees and taxes, by operation date. */
-export function income(facts: WealthFacts, args: IncomeArguments, today: string): IncomeAnswer {
+/** What came in of dividends, coupons and interest, or went out as fees and taxes, by operation date; in steps. */
+export function income(facts: WealthFacts, args: IncomeArguments, today: string): Steps<IncomeAnswer> {
+  return folded(incomeFold(facts.rates, args, today), facts.connections);
+}
+
+/** {@link income} of facts that come piece by piece. */
+export function incomeFold(rates: readonly Rate[], args: IncomeArguments, today: string): Fold<IncomeAnswer> {
   const { last } = periodAsked(args, today);
-  const scope = askedAccounts(facts, args);
-  const conversion = conversionFor(facts, args.currency);
+  const accounts = new FoldedAccounts(args, new DayList([last]), true);
+  const conversion = conversionFor({ rates }, args.currency);
   const kinds: ReadonlySet<string> = new Set([args.kind ?? ["dividend", "interest", "coupon"]].flat());
   const to = args.to ?? today;
   const whole: Sums = new Map();
   const groups = new Map<string | null, Sums>();
   let unvalued = 0;
-  for (const { movement, account } of movementsOf(scope.accounts)) {
-    const { kind, operation_date, balance } = movement;
-    if (kind === null || !kinds.has(kind) || operation_date < args.from || operation_date > to) continue;
-    if (isToldByDepot(movement, account.facts, account.connection)) continue;
-    if (balance === null) {
-      unvalued += 1;
-      continue;
-    }
-    const key = keyOf(movement, args.by);
-    const sums = groups.get(key) ?? new Map();
-    groups.set(key, sums);
-    count(sums, movement, conversion);
-    count(whole, movement, conversion);
-  }
-  refuseMissingRates(conversion);
-  const closes = scope.accounts.map((account) =>
-    closeOf(account, lastValueIndex(account.values, last), last, args.stale_after),
-  );
-  const items = [...groups]
-    .sort(([a], [b]) => byKey(a, b))
-    .map(([key, sums]) => ({ key, totals: totalsOf(sums, conversion) }));
-  return { items, totals: totalsOf(whole, conversion), unvalued, ...coverageAt(scope, closes) };
-}
-
-/** The movements of accounts, each with its account. */
-function* movementsOf(accounts: readonly ValuedAccount[]): Generator<{ movement: Movement; account: ValuedAccount }> {
-  const byId = new Map(accounts.map((account) => [account.facts.portfolio_id, account]));
-  for (const connection of new Set(accounts.map((account) => account.connection))) {
-    for (const movement of connection.movements) {
-      const account = byId.get(movement.portfolio_id);
-      if (account) yield { movement, account };
-    }
-  }
+  return {
+    *add(connections) {
+      for (const connection of connections) {
+        const byId = new Map((yield* accounts.add(connection)).map(([account]) => [account.portfolio_id, account]));
+        for (const movement of connection.movements) {
+          yield;
+          const account = byId.get(movement.portfolio_id);
+          const { kind, operation_date, balance } = movement;
+          if (!account || kind === null || !kinds.has(kind)) continue;
+          if (operation_date < args.from || operation_date > to) continue;
+          if (isToldByDepot(movement, account, connection)) continue;
+          if (balance === null) {
+            unvalued += 1;
+            continue;
+          }
+          const key = keyOf(movement, args.by);
+          const sums = groups.get(key) ?? new Map();
+          groups.set(key, sums);
+          count(sums, movement, conversion);
+          count(whole, movement, conversion);
+        }
+      }
+    },
+    *answer() {
+      const { coverage, duplicates } = accounts.resultOfDay();
+      refuseMissingRates(conversion);
+      const items: IncomeAnswer["items"] = [];
+      for (const [key, sums] of [...groups].sort(([a], [b]) => byKey(a, b))) {
+        yield;
+        items.push({ key, totals: totalsOf(sums, conversion) });
+      }
+      return { items, totals: totalsOf(whole, conversion), unvalued, coverage, ...duplicates };
+    },
+  };
 }
 
 function keyOf({ operation_date, isin, holding_id, kind }: Movement, by: IncomeArguments["by"]): string | null {

@@ -6,7 +6,7 @@
  *   performance.ts     returns: gaps.ts says what is missing, flows.ts which movements are flows, time-weighted.ts and money-weighted.ts reckon
  *   income.ts          dividends, interest, coupons, fees and taxes
  *   accounts.ts        what an account is worth at the close of a day; coverage.ts counts it
- *   reckoning.ts       work in steps: history and performance take long
+ *   fold.ts            facts that come piece by piece
  *   rates.ts           forms the rate of a pair of currencies
  *   fraction.ts        exact arithmetic, and rounding; powers.ts has powers with bounds of their error
  *   arguments.ts, answers.ts  the schemas of questions and answers
@@ -51,13 +51,14 @@ export type {
   WealthFacts,
 } from "./facts.js";
 export { needsHoldings } from "./flows.js";
+export type { Fold } from "./fold.js";
 export { gains } from "./gains.js";
-export { type HistoryArguments, history, historyDays } from "./history.js";
+export { type HistoryArguments, history, historyDays, historyFold } from "./history.js";
 export { sumsOfHoldings } from "./holding-sums.js";
 export { type DayArguments, holdingsAt } from "./holdings-at.js";
-export { type IncomeArguments, income } from "./income.js";
+export { type IncomeArguments, income, incomeFold } from "./income.js";
 export { type PerformanceArguments, performance } from "./performance.js";
-export type { CommonArguments } from "./question.js";
+export { type CommonArguments, periodAsked } from "./question.js";
 export { type SummaryArguments, summary } from "./summary.js";
 export { WealthError, type WealthErrorCode } from "./wealth-error.js";
 export { type FigureVersion, figureVersion, type WhyAnswer, whyAnswer, whyArguments } from "./why.js";

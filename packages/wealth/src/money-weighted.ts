@@ -1,6 +1,7 @@
+import type { Steps } from "@org/provider-kit";
 import { type Fraction, toNumber } from "./fraction.js";
 import { createPower, precisions } from "./powers.js";
-import type { Reckoning } from "./reckoning.js";
+import { invalidArgument } from "./wealth-error.js";
 
 /** Money that went in (negative: it is paid) or came out, a number of days after the opening. */
 export interface CashFlow {
@@ -22,6 +23,10 @@ export interface Bracket {
 const FIRST_POWER = -600;
 const LAST_POWER = 600;
 const HALVES = 2_000_000n;
+/** How much work may go into a return, in powers of 128 bits: about a second. Only flows that cancel each other at most rates need more. */
+const MAX_WORK = 500_000;
+/** Powers of floats that cost as much as one of 128 bits. */
+const FLOATS = 32;
 
 /**
  * Σ CF·x^(−day / denominator) as a function of x, of which only the sign is asked. Floats answer where the sum is larger than a 2^30th of what it is
@@ -32,6 +37,7 @@ export class PresentValue {
   private readonly floats: readonly { days: number; amount: number }[];
   /** Amounts times a common denominator. */
   private readonly whole: readonly { day: number; amount: bigint }[];
+  private work = 0;
 
   constructor(
     flows: readonly CashFlow[],
@@ -47,8 +53,11 @@ export class PresentValue {
     }));
   }
 
-  /** The brackets of all changes of sign between 10^−6 and 10^6, in steps of 10^(1/100). */
-  *brackets(): Reckoning<Bracket[]> {
+  /**
+   * The brackets of all changes of sign between 10^−6 and 10^6, in steps of 10^(1/100).
+   * @throws WealthError VALIDATION_ERROR if it takes too much work, as {@link root}
+   */
+  *brackets(): Steps<Bracket[]> {
     const found: Bracket[] = [];
     // Nothing, or one amount, never changes its sign.
     if (this.whole.length < 2) return found;
@@ -58,6 +67,7 @@ export class PresentValue {
     const terms = Float64Array.from(this.floats, ({ days, amount }) => amount * 10 ** ((-FIRST_POWER / 100) * days));
     const steps = Float64Array.from(this.floats, ({ days }) => 10 ** (-days / 100));
     for (let k = FIRST_POWER; k <= LAST_POWER; k += 1) {
+      yield;
       const x = 10 ** (k / 100);
       const sign = signOfSum(terms) ?? (yield* this.signAtPower(k));
       for (let at = 0; at < terms.length; at += 1) terms[at] = (terms[at] ?? 0) * (steps[at] ?? 0);
@@ -69,11 +79,12 @@ export class PresentValue {
   }
 
   /** The root within a bracket, rounded half even. */
-  *root({ low, high, signAtLow }: Bracket): Reckoning<Millionths> {
+  *root({ low, high, signAtLow }: Bracket): Steps<Millionths> {
     // The root is rounded to the first millionth m for which the sign at m + 1/2 is no longer that of `low`.
     let below = BigInt(Math.floor(low * 1e6 - 0.5));
     let above = BigInt(Math.ceil(high * 1e6 + 0.5));
     while (above - below > 1n) {
+      yield;
       const middle = (above + below) >> 1n;
       const half = { n: 2n * middle + 1n, d: HALVES };
       const x = toNumber(half);
@@ -85,27 +96,31 @@ export class PresentValue {
     return above;
   }
 
-  private *sign(x: Fraction): Reckoning<number> {
+  private *sign(x: Fraction): Steps<number> {
     return this.floatSign(toNumber(x)) ?? (yield* this.exactSign(x, { n: 1n, d: 1n }));
   }
 
   /** The sign at 10^(k/100), without floats. */
-  private signAtPower(k: number): Reckoning<number> {
-    return this.exactSign({ n: 10n, d: 1n }, { n: BigInt(k), d: 100n });
+  private *signAtPower(k: number): Steps<number> {
+    if (k !== 0) return yield* this.exactSign({ n: 10n, d: 1n }, { n: BigInt(k), d: 100n });
+    const sum = this.whole.reduce((all, { amount }) => all + amount, 0n);
+    return sum === 0n ? 0 : sum > 0n ? 1 : -1;
   }
 
   private floatSign(x: number): number | null {
+    this.spend(this.floats.length / FLOATS);
     return signOfSum(Float64Array.from(this.floats, ({ days, amount }) => amount * x ** -days));
   }
 
   /** The sign at `base` ^ `exponent`. */
-  private *exactSign(base: Fraction, exponent: Fraction): Reckoning<number> {
+  private *exactSign(base: Fraction, exponent: Fraction): Steps<number> {
     for (const bits of precisions) {
       const power = createPower(base, bits);
       let sum = 0n;
       let doubt = 0n;
       for (const { day, amount } of this.whole) {
         yield;
+        this.spend((bits / 128) ** 2);
         const { value, error } = power({ n: -BigInt(day) * exponent.n, d: BigInt(this.denominator) * exponent.d });
         sum += amount * value;
         doubt += (amount < 0n ? -amount : amount) * error;
@@ -114,6 +129,12 @@ export class PresentValue {
       if (-sum > doubt) return -1;
     }
     return 0;
+  }
+
+  private spend(work: number): void {
+    this.work += work;
+    if (this.work > MAX_WORK)
+      throw invalidArgument("method", "must be twr: flows of this period cancel each other at too many rates for mwr");
   }
 }
 

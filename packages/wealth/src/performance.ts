@@ -1,8 +1,9 @@
-import { askedAccounts, closeOf, lastValueIndex, type ValuedAccount } from "./accounts.js";
+import type { Steps } from "@org/provider-kit";
+import { askedAccounts, closeOf, lastValueIndex, type Value, type ValuedAccount } from "./accounts.js";
 import type { PerformanceAnswer } from "./answers.js";
 import type { performanceArguments } from "./arguments.js";
-import { Conversion, CurrencySums } from "./currency-sums.js";
-import { dateOf } from "./days.js";
+import { Conversion, CurrencySums, DaySums } from "./currency-sums.js";
+import { DayList, dateOf } from "./days.js";
 import type { WealthFacts } from "./facts.js";
 import { costsByDay, type Flows, flowsOf, type NetFlow, netFlows } from "./flows.js";
 import { add, compare, type Fraction, negate, ONE, round, subtract, ZERO } from "./fraction.js";
@@ -11,7 +12,6 @@ import { type CashFlow, PresentValue } from "./money-weighted.js";
 import { roundedPowerLessOne } from "./powers.js";
 import { coverageAt, periodAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 import { RateTable } from "./rates.js";
-import type { Reckoning } from "./reckoning.js";
 import { timeWeighted, type ValuePoint } from "./time-weighted.js";
 import { insufficientData, invalidArgument } from "./wealth-error.js";
 
@@ -25,23 +25,19 @@ const DAYS_OF_YEAR = 365;
  *
  * @throws WealthError INSUFFICIENT_DATA where the return would be a guess; VALIDATION_ERROR if there are several currencies and none is asked for
  */
-export function* performance(
-  facts: WealthFacts,
-  args: PerformanceArguments,
-  today: string,
-): Reckoning<PerformanceAnswer> {
+export function* performance(facts: WealthFacts, args: PerformanceArguments, today: string): Steps<PerformanceAnswer> {
   const { first, last } = periodAsked(args, today);
   const method = args.method ?? "twr";
-  const scope = askedAccounts(facts, args);
+  const scope = yield* askedAccounts(facts, args);
   const asked: Period = { opening: first - 1, last };
   const hasOpening = scope.accounts.some(({ values }) => lastValueIndex(values, asked.opening) >= 0);
   // Without a value to open with, a period that may have gaps opens with the first one.
   const opening = hasOpening ? asked.opening : (firstValueDay(scope.accounts, asked) ?? asked.opening);
   const period = { opening, last };
-  const movements = flowsOf(scope, opening, last, args.stale_after);
+  const movements = yield* flowsOf(scope, opening, last, args.stale_after);
   const days = linkDays(scope.accounts, period);
   const closesNeeded = method === "twr" ? days : [opening, last];
-  const gaps = inOrder([...gapsOf(scope, asked, closesNeeded, args.stale_after), ...movements.gaps]);
+  const gaps = inOrder([...(yield* gapsOf(scope, asked, closesNeeded, args.stale_after)), ...movements.gaps]);
   if (!hasOpening && opening === asked.opening) throw insufficientData(gaps);
   const currency = args.currency ?? onlyCurrency(scope.accounts, period, movements);
   if (gaps.length > 0 && args.allow_gaps !== true) throw insufficientData(gaps);
@@ -127,40 +123,44 @@ function* valuePoints(
   days: readonly number[],
   needed: readonly number[],
   conversion: Conversion,
-): Reckoning<{ points: ValuePoint[]; entries: Entry[] }> {
+): Steps<{ points: ValuePoint[]; entries: Entry[] }> {
   const [opening = 0] = days;
+  const list = new DayList(days);
   const isNeeded = new Set(needed);
-  const sums = new CurrencySums();
-  const indexes = accounts.map(({ values }) => lastValueIndex(values, opening));
-  for (const [at, { values }] of accounts.entries())
-    for (const amount of values[indexes[at] ?? -1]?.amounts ?? []) sums.add(amount);
-  let value = conversion.total(sums, opening);
-  const points: ValuePoint[] = [{ day: opening, value, entered: ZERO }];
+  const sums = new DaySums(list.length);
+  const entering = new Map<number, CurrencySums>();
   const entries = new Map<string, Entry>();
-  for (const day of days.slice(1)) {
+  for (const { values, facts } of accounts) {
     yield;
-    const entering = new CurrencySums();
-    for (const [at, { values, facts }] of accounts.entries()) {
-      const index = (indexes[at] ?? -1) + 1;
-      const now = values[index];
-      if (now?.day !== day) continue;
-      indexes[at] = index;
-      for (const amount of values[index - 1]?.amounts ?? []) sums.remove(amount);
-      for (const amount of now.amounts) sums.add(amount);
-      if (index > 0) continue;
+    const first = lastValueIndex(values, opening);
+    for (let index = Math.max(first, 0); index < values.length; index += 1) {
+      const { day, amounts } = values[index] as Value;
+      const from = list.indexFrom(day);
+      const after = values[index + 1];
+      for (const amount of amounts) sums.add(amount, from, after ? list.indexFrom(after.day) : list.length);
+      if (index > 0 || day <= opening || from === list.length) continue;
       const own = new CurrencySums();
-      for (const amount of now.amounts) {
+      const ofDay = entering.get(day) ?? new CurrencySums();
+      entering.set(day, ofDay);
+      for (const amount of amounts) {
         own.add(amount);
-        entering.add(amount);
+        ofDay.add(amount);
       }
       const key = `${day} ${facts.shown_as}`;
       const amount = add(entries.get(key)?.amount ?? ZERO, conversion.total(own, day));
       entries.set(key, { portfolio_id: facts.shown_as, day, amount });
     }
-    if (!isNeeded.has(day)) continue;
-    const total = conversion.total(sums, day);
-    if (compare(total, value) !== 0) value = total;
-    points.push({ day, value, entered: conversion.total(entering, day) });
+  }
+  let value = ZERO;
+  const points: ValuePoint[] = [];
+  for (const [at, ofDay] of sums.days()) {
+    yield;
+    const day = days[at] ?? opening;
+    if (at > 0 && !isNeeded.has(day)) continue;
+    const total = conversion.total(ofDay, day);
+    if (at === 0 || compare(total, value) !== 0) value = total;
+    const entered = entering.get(day);
+    points.push({ day, value, entered: entered ? conversion.total(entered, day) : ZERO });
   }
   const ordered = [...entries.values()].sort((a, b) => a.day - b.day || (a.portfolio_id < b.portfolio_id ? -1 : 1));
   return { points, entries: ordered };
@@ -215,7 +215,7 @@ function* moneyWeightedReturns(
   flows: readonly NetFlow[],
   entries: readonly Entry[],
   { opening, last }: Period,
-): Reckoning<ReturnFigures> {
+): Steps<ReturnFigures> {
   const days = last - opening;
   const cash: CashFlow[] = [
     { day: 0, amount: negate(start) },

@@ -1,18 +1,12 @@
+import type { Steps } from "@org/provider-kit";
 import type { z } from "zod";
-import {
-  type AskedAccounts,
-  askedAccounts,
-  type Close,
-  closeOf,
-  lastValueIndex,
-  type PortfolioChoice,
-  type Value,
-} from "./accounts.js";
+import type { AskedAccounts, Close, PortfolioChoice, Value } from "./accounts.js";
 import type { Coverage } from "./answers.js";
-import { coverageOf, duplicatesOf } from "./coverage.js";
+import { coverageOf, Duplicates } from "./coverage.js";
 import { Conversion } from "./currency-sums.js";
-import { dateOf, dayNumber } from "./days.js";
-import type { WealthFacts } from "./facts.js";
+import { DayList, dateOf, dayNumber } from "./days.js";
+import type { AccountFacts, ConnectionFacts, WealthFacts } from "./facts.js";
+import { FoldedAccounts } from "./fold.js";
 import { RateTable } from "./rates.js";
 import { insufficientData, invalidArgument } from "./wealth-error.js";
 
@@ -48,20 +42,29 @@ export function periodAsked(
 }
 
 /** The accounts in question at the close of one day. */
-export interface DayClose extends AskedAccounts {
-  readonly day: number;
-  readonly closes: readonly Close[];
+export interface DayClose {
+  readonly accounts: readonly ClosedAccount[];
   readonly coverage: Coverage;
-  readonly duplicates?: string[][];
+  /** `duplicates`, where there are any. */
+  readonly duplicates: { readonly duplicates?: string[][] };
 }
 
-/** Looks all accounts of a question up at the close of a day. */
-export function closeOfDay(facts: WealthFacts, args: CommonArguments, day: number): DayClose {
-  const accounts = askedAccounts(facts, args);
-  const closes = accounts.accounts.map((account) =>
-    closeOf(account, lastValueIndex(account.values, day), day, args.stale_after),
-  );
-  return { ...accounts, day, closes, ...coverageAt(accounts, closes) };
+/** An account with the value that counts at the close of a day; null where it is missing. */
+export interface ClosedAccount {
+  readonly facts: AccountFacts;
+  readonly connection: ConnectionFacts;
+  readonly value: Value | null;
+}
+
+/** Looks all accounts of a question up at the close of a day, one in a step. */
+export function* closeOfDay({ connections }: WealthFacts, args: CommonArguments, day: number): Steps<DayClose> {
+  const folded = new FoldedAccounts(args, new DayList([day]), true);
+  const accounts: ClosedAccount[] = [];
+  for (const connection of connections) {
+    for (const [facts, [run]] of yield* folded.add(connection))
+      accounts.push({ facts, connection, value: countedValue(run?.close) });
+  }
+  return { accounts, ...folded.resultOfDay() };
 }
 
 /** What every answer says about its accounts. */
@@ -69,13 +72,13 @@ export function coverageAt(
   accounts: AskedAccounts,
   closes: readonly Close[],
 ): { coverage: Coverage; duplicates?: string[][] } {
-  return { coverage: coverageOf(accounts, closes, true), ...duplicatesIn(accounts) };
+  return { coverage: coverageOf(accounts, closes), ...duplicatesIn(accounts) };
 }
 
-/** `duplicates`, where there are any. */
-export function duplicatesIn({ accounts }: AskedAccounts): { duplicates?: string[][] } {
-  const duplicates = duplicatesOf(accounts);
-  return duplicates.length > 0 ? { duplicates } : {};
+function duplicatesIn({ accounts }: AskedAccounts): { duplicates?: string[][] } {
+  const duplicates = new Duplicates();
+  for (const { facts, connection } of accounts) duplicates.add(facts, connection.connector_id);
+  return duplicates.found();
 }
 
 /** The value that counts at a close; null where it is missing. */
@@ -84,8 +87,8 @@ export function countedValue(close: Close | undefined): Value | null {
 }
 
 /** The conversion that an answer needs, if any. */
-export function conversionFor(facts: WealthFacts, currency: string | null): Conversion | null {
-  return currency === null ? null : new Conversion(new RateTable(facts.rates), currency);
+export function conversionFor({ rates }: Pick<WealthFacts, "rates">, currency: string | null): Conversion | null {
+  return currency === null ? null : new Conversion(new RateTable(rates), currency);
 }
 
 /** Refuses what was converted with a rate that is not there. */

@@ -1,21 +1,22 @@
-import type { Value, ValuedAccount } from "./accounts.js";
+import type { Steps } from "@org/provider-kit";
+import type { Value } from "./accounts.js";
 import type { SummaryAnswer } from "./answers.js";
 import type { summaryArguments } from "./arguments.js";
 import { CurrencySums, totalsOf } from "./currency-sums.js";
 import { dateOf } from "./days.js";
-import type { Money, Valuation, WealthFacts } from "./facts.js";
+import type { AccountFacts, Money, Valuation, WealthFacts } from "./facts.js";
 import { compare, divide, type Fraction, formatDecimal, fractionOf, round, ZERO } from "./fraction.js";
 import { sumsOfHoldings } from "./holding-sums.js";
-import { closeOfDay, conversionFor, countedValue, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
+import { closeOfDay, conversionFor, dayAsked, type QuestionOf, refuseMissingRates } from "./question.js";
 
 export type SummaryArguments = QuestionOf<typeof summaryArguments>;
 
 const UNALLOCATED = "unallocated";
 
-/** What the accounts are worth at the close of a day, and how it is divided. */
-export function summary(facts: WealthFacts, args: SummaryArguments, today: string): SummaryAnswer {
+/** What the accounts are worth at the close of a day, and how it is divided; in steps. */
+export function* summary(facts: WealthFacts, args: SummaryArguments, today: string): Steps<SummaryAnswer> {
   const day = dayAsked("date", args.date, today);
-  const { accounts, closes, coverage, duplicates } = closeOfDay(facts, args, day);
+  const { accounts, coverage, duplicates } = yield* closeOfDay(facts, args, day);
   const conversion = conversionFor(facts, args.currency);
   const whole = new CurrencySums();
   const groups = new Map<string | null, CurrencySums>();
@@ -28,12 +29,12 @@ export function summary(facts: WealthFacts, args: SummaryArguments, today: strin
     if (isMinus) sums.subtract(amount);
     else sums.add(amount);
   };
-  for (const [at, account] of accounts.entries()) {
-    const value = countedValue(closes[at]);
+  for (const { facts: account, connection, value } of accounts) {
+    yield;
     if (!value) continue;
     for (const amount of value.amounts) whole.add(amount);
     if (args.by === "bank" || args.by === "client") {
-      const key = args.by === "bank" ? account.connection.connector_id : account.connection.client_ref;
+      const key = args.by === "bank" ? connection.connector_id : connection.client_ref;
       for (const amount of value.amounts) count(key, amount);
     } else divideUp(account, value, args.by, conversion !== null, count);
   }
@@ -44,6 +45,7 @@ export function summary(facts: WealthFacts, args: SummaryArguments, today: strin
   const total = conversion || entries.length === 1 ? exact(whole) : ZERO;
   const items: SummaryAnswer["items"] = [];
   for (const [key, sums] of [...groups].sort(([a], [b]) => byKey(a, b))) {
+    yield;
     const shown = key === UNALLOCATED ? withoutZero(sums) : sums;
     if (shown.entries().length === 0 || (key === UNALLOCATED && conversion && exact(shown).n === 0n)) continue;
     const share = compare(total, ZERO) > 0 ? round(divide(exact(shown), total), 6) : null;
@@ -52,7 +54,7 @@ export function summary(facts: WealthFacts, args: SummaryArguments, today: strin
   refuseMissingRates(conversion);
   const rates = conversion?.usedRates() ?? [];
   const answer = { date: dateOf(day), totals, complete: coverage.missing === 0, rates, items, coverage };
-  return { ...answer, ...(duplicates && { duplicates }) };
+  return { ...answer, ...duplicates };
 }
 
 /** Keys in order, null last. */
@@ -68,7 +70,7 @@ export function byKey(a: string | null, b: string | null): number {
  * other currencies: then none of them counts.
  */
 function divideUp(
-  account: ValuedAccount,
+  account: AccountFacts,
   { valuation, amounts }: Value,
   by: "type" | "currency" | "security",
   isConverted: boolean,
@@ -78,7 +80,7 @@ function divideUp(
   const stated = valuation.balance !== null;
   if (stated) {
     for (const amount of amounts) count(UNALLOCATED, amount);
-    if (!isConverted && rows.some(({ currency }) => currency !== account.facts.currency)) return;
+    if (!isConverted && rows.some(({ currency }) => currency !== account.currency)) return;
   }
   for (const row of rows) {
     count(row.key, row);

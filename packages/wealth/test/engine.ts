@@ -8,11 +8,11 @@ const common = { portfolio_ids: null, currency: null, stale_after: 7 };
 /** The package's own figures, asked as the reference is. */
 export const engine = {
   history: (facts, asked, today) => judged(() => resultOf(history(facts, { ...common, ...asked }, today))),
-  holdingsAt: (facts, asked, today) => judged(() => holdingsAt(facts, { ...common, ...asked }, today)),
-  summary: (facts, asked, today) => judged(() => summary(facts, { ...common, ...asked }, today)),
+  holdingsAt: (facts, asked, today) => judged(() => resultOf(holdingsAt(facts, { ...common, ...asked }, today))),
+  summary: (facts, asked, today) => judged(() => resultOf(summary(facts, { ...common, ...asked }, today))),
   performance: (facts, asked, today) => judged(() => resultOf(performance(facts, { ...common, ...asked }, today))),
-  income: (facts, asked, today) => judged(() => income(facts, { ...common, ...asked }, today)),
-  gains: (facts, asked, today) => judged(() => gains(facts, { ...common, ...asked }, today)),
+  income: (facts, asked, today) => judged(() => resultOf(income(facts, { ...common, ...asked }, today))),
+  gains: (facts, asked, today) => judged(() => resultOf(gains(facts, { ...common, ...asked }, today))),
 } satisfies Figures;
 
 /** The error of an argument says which one it is. */

@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import type { AccountFacts, ConnectionFacts, HoldingFacts, Movement, Valuation, WealthFacts } from "../src/index.js";
 
 /** A valuation of a day: a balance alone, or with holdings. */
@@ -91,7 +92,7 @@ export function factsOf(connections: readonly ConnectionFacts[], rates: WealthFa
 }
 
 /** What work that is cut into steps returns. */
-export function resultOf<Result>(steps: Generator<undefined, Result, void>): Result {
+export function resultOf<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -2,6 +2,7 @@ import { singleFlight } from "@org/admission";
 import { type PreparedCatalog, prepareCatalog } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
 import { prepareWarnings } from "@org/connector-filter/warnings";
+import type { Steps } from "@org/provider-kit";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
 import { createEventLoopYielder, type EventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import { checkInput, faultsOf } from "../faults.js";
@@ -114,10 +115,7 @@ interface HeldCatalogue {
 /** Connectors of one step. */
 const STEP = 1_000;
 
-function* readRows(
-  rows: readonly CatalogueConnector[],
-  providers: readonly string[],
-): Generator<undefined, Rows, void> {
+function* readRows(rows: readonly CatalogueConnector[], providers: readonly string[]): Steps<Rows> {
   const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const [names, ids]: [string[], string[]] = [[], []];
   for (const [index, { id, name }] of connectors.entries()) {
@@ -148,7 +146,7 @@ async function offerOf(
 function* prepareOffer(
   { connectors: rows, names, ids, ways }: Rows,
   unserved: ReadonlySet<string>,
-): Generator<undefined, CurrentCatalogue, void> {
+): Steps<CurrentCatalogue> {
   const unavailable = new Set(rows.flatMap((row) => (row.available && !unserved.has(row.id) ? [] : row.id)));
   const connectors = rows.map((row) => {
     const all = ways.get(row.id)?.filter((id) => !unavailable.has(id)) ?? [];

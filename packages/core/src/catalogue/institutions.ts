@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import type { CatalogueConnector } from "../schemas/connector.js";
 import { institutionSchema } from "../schemas/connector-requests.js";
 
@@ -20,7 +21,7 @@ const STEP = 1_000;
 export function* institutionsOf(
   connectors: readonly CatalogueConnector[],
   providers: readonly string[],
-): Generator<undefined, ReadonlyMap<string, Ways>, void> {
+): Steps<ReadonlyMap<string, Ways>> {
   const proofs = new Map<Proof["kind"], Map<string, CatalogueConnector[]>>(PROOFS.map((kind) => [kind, new Map()]));
   const groups = new Map<CatalogueConnector, Group>();
   for (const [index, connector] of connectors.entries()) {

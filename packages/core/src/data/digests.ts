@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FetchedSnapshot } from "@org/provider-kit";
-import type { Steps } from "../event-loop-yielder.js";
+import type { FetchedSnapshot, Steps } from "@org/provider-kit";
 import type { Digests } from "./snapshot-store.js";
 
 /** Part of every digest: raised whenever `publicationSteps` makes other rows of the same data, so that they are published once more. */

@@ -1,3 +1,4 @@
+import type { Steps } from "@org/provider-kit";
 import {
   type FetchedSnapshot,
   type HoldingData,
@@ -9,7 +10,6 @@ import {
   type TransactionData,
   type TransactionKeys,
 } from "@org/provider-kit";
-import type { Steps } from "../event-loop-yielder.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
 import { digestSteps, isStatedAgain } from "./digests.js";

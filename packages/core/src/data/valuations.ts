@@ -1,6 +1,6 @@
+import type { Steps } from "@org/provider-kit";
 import { addDecimals, type EarlierDay, type FetchedSnapshot, utcDay } from "@org/provider-kit";
 import { sumsOfHoldings } from "@org/wealth";
-import type { Steps } from "../event-loop-yielder.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { softwareVersion } from "../software-version.js";
 import { holdingRow, NEVER_STATED, statedAccounts } from "./publication.js";

@@ -10,8 +10,8 @@ export interface WealthQuery {
   readonly to: string;
   /**
    * Instead of all valuations of the period the ones that count at the close of these days alone, ascending, the last one `to`; where none counts at
-   * the first of them, also the first one ever, if it has no value or is later. Not with movements; without holdings, what they are worth is told only
-   * where no balance is stated.
+   * the first of them, also the first one ever, if it has no value or is later. Without holdings, what they are worth is told only where no balance is
+   * stated. Movements are those of the days from `from` to `to`, and no differences.
    */
   readonly closes?: readonly string[];
   /**
@@ -23,6 +23,18 @@ export interface WealthQuery {
   readonly holdings: "none" | "sums" | "all";
 }
 
+/** Which facts are counted. */
+export interface SizeQuery extends WealthQuery {
+  /** Only connections that may have one of these portfolios; null = all. */
+  readonly portfolio_ids: readonly Uuid[] | null;
+}
+
+/** A connection with how many valuations and movements of it a question reads, about. */
+export interface ConnectionSize {
+  readonly connection_id: Uuid;
+  readonly rows: number;
+}
+
 /** Reads what figures are computed from. */
 export interface WealthReader {
   /**
@@ -30,4 +42,6 @@ export interface WealthReader {
    * after the last valuations before `from`: what was made or read earlier is in those valuations.
    */
   facts(tenantId: string, query: WealthQuery): Promise<readonly ConnectionFacts[]>;
+  /** How large the facts of a query are, in the same order. */
+  sizes(tenantId: string, query: SizeQuery): Promise<readonly ConnectionSize[]>;
 }

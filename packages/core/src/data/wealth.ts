@@ -1,21 +1,24 @@
-import { utcDay } from "@org/provider-kit";
+import { type Steps, utcDay } from "@org/provider-kit";
 import {
   type DayArguments,
+  type Fold,
   type GainsAnswer,
   gains,
   type HistoryAnswer,
   type HistoryArguments,
   type HoldingsAtAnswer,
-  history,
   historyDays,
+  historyFold,
   holdingsAt,
   type IncomeAnswer,
   type IncomeArguments,
-  income,
+  incomeFold,
   needsHoldings,
   type PerformanceAnswer,
   type PerformanceArguments,
   performance,
+  periodAsked,
+  type Rate,
   type SummaryAnswer,
   type SummaryArguments,
   summary,
@@ -23,13 +26,14 @@ import {
   type WealthFacts,
 } from "@org/wealth";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import { createEventLoopYielder, runInSteps, type Steps, waitOf } from "../event-loop-yielder.js";
+import { createEventLoopYielder, type EventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import type { TenantActor } from "../ports/actor.js";
 import { inLimit } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { Uuid } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
 import type { DataReader } from "./data-reader.js";
+import { connectionsAtOnce, factsInPieces } from "./fact-pieces.js";
 import type { InvestmentData } from "./investment-data.js";
 import type { RateStore } from "./rate-store.js";
 import type { AuditedRead } from "./read-audit.js";
@@ -100,40 +104,47 @@ export function createWealth(deps: {
         const period = { from: shown[0] ?? last, to: shown.at(-1) ?? last };
         // Of every day all valuations are read: a look-up of each would cost more.
         const closes = (request.interval ?? "day") === "day" ? {} : { closes: shown.length > 0 ? shown : [last] };
-        const answer = await reckon(args, { ...period, ...closes, with_movements: false, holdings: "none" }, (facts) =>
-          inSteps(args, history(facts, { ...request, ...period, ...args.common }, now)),
+        const answer = await fold(args, { ...period, ...closes, with_movements: false, holdings: "none" }, (rates) =>
+          historyFold(rates, { ...request, ...period, ...args.common }, now),
         );
         const items = shown.length > 0 ? answer.items : [];
         return { ...answer, items, page, page_size, pages: Math.ceil(days.length / page_size), total: days.length };
       }),
     holdingsAt: (actor, request) =>
       paged("holdings-at", actor, request, (args, now) =>
-        reckon(args, ofDay(request.date ?? now, "all"), (facts) =>
-          holdingsAt(facts, { ...request, ...args.common }, now),
-        ),
+        ofDay(args, request.date ?? now, "all", (facts) => holdingsAt(facts, { ...request, ...args.common }, now)),
       ),
     summary: (actor, request) =>
       paged("summary", actor, request, (args, now) => {
-        return reckon(args, ofDay(request.date ?? now, holdingsBy[request.by]), (facts) =>
+        return ofDay(args, request.date ?? now, holdingsBy[request.by], (facts) =>
           summary(facts, { ...request, ...args.common }, now),
         );
       }),
     performance: (actor, request) =>
-      sourced("performance", actor, request, (args, now) => {
+      sourced("performance", actor, request, async (args, now) => {
+        await refusing(() => periodAsked(request, now));
         const query = { from: request.from, to: request.to ?? now, with_movements: true } as const;
-        return reckon(args, { ...query, holdings: "none" }, async (facts) => {
-          const known = needsHoldings(facts) ? await read(args, { ...query, holdings: "all" }) : facts;
-          return inSteps(args, performance(known, { ...request, ...args.common }, now));
-        });
+        const size = {
+          ...query,
+          ...portfoliosOf(args),
+          connection_ids: args.connection_ids,
+          holdings: "none",
+        } as const;
+        const known = { ...args, connection_ids: await connectionsAtOnce(deps.facts, actor.tenant_id, size) };
+        let facts = await read(known, { ...query, holdings: "none" });
+        if (needsHoldings(facts)) facts = await read(known, { ...query, holdings: "all" });
+        return refusing(() => inSteps(args, performance(facts, { ...request, ...args.common }, now)));
       }),
     income: (actor, request) =>
-      paged("income", actor, request, (args, now) => {
-        const query = { from: request.from, to: request.to ?? now, with_movements: true, holdings: "none" } as const;
-        return reckon(args, query, (facts) => income(facts, { ...request, ...args.common }, now));
+      paged("income", actor, request, async (args, now) => {
+        await refusing(() => periodAsked(request, now));
+        const to = request.to ?? now;
+        const query = { from: request.from, to, closes: [to], with_movements: true, holdings: "none" } as const;
+        return fold(args, query, (rates) => incomeFold(rates, { ...request, ...args.common }, now));
       }),
     gains: (actor, request) =>
       paged("gains", actor, request, (args, now) =>
-        reckon(args, ofDay(request.date ?? now, "all"), (facts) => gains(facts, { ...request, ...args.common }, now)),
+        ofDay(args, request.date ?? now, "all", (facts) => gains(facts, { ...request, ...args.common }, now)),
       ),
   };
 
@@ -168,39 +179,65 @@ export function createWealth(deps: {
     return { ...found, items, page, page_size, pages: Math.ceil(total / page_size), total };
   }
 
-  async function reckon<Answer>(
+  /** A figure of one day, of facts that are there at once. */
+  async function ofDay<Answer>(
+    args: ScopeArguments,
+    date: string,
+    holdings: WealthQuery["holdings"],
+    figure: (facts: WealthFacts) => Steps<Answer>,
+  ): Promise<Answer> {
+    const query = { from: date, to: date, closes: [date], with_movements: false, holdings };
+    // A day that is refused is not read.
+    const facts = date > today() ? { connections: [], rates: [] } : await read(args, query);
+    return refusing(() => inSteps(args, figure(facts)));
+  }
+
+  /** A figure that is reckoned piece by piece. Each piece is a transaction: none lasts while others work in between. */
+  async function fold<Answer>(
     args: ScopeArguments,
     query: Omit<WealthQuery, "connection_ids">,
-    figures: (facts: WealthFacts) => Answer | Promise<Answer>,
+    start: (rates: readonly Rate[]) => Fold<Answer>,
   ): Promise<Answer> {
-    const now = today();
-    // A period that is refused is not read.
-    const isRefused = query.to > now || query.from > query.to;
-    return refusing(async () => figures(isRefused ? { connections: [], rates: [] } : await read(args, query)));
+    const { actor, connection_ids, common } = args;
+    const figure = start(common.currency === null ? [] : await ratesOf(query.from, query.to));
+    const known = new Set<string>();
+    const pace = paceOf(args);
+    const asked = { ...query, ...portfoliosOf(args), connection_ids };
+    for await (const piece of factsInPieces(deps.facts, actor.tenant_id, asked)) {
+      const connections = stillIn(actor, piece);
+      if (common.portfolio_ids !== null) addPortfolios(known, connections);
+      await runInSteps(figure.add(connections), pace);
+    }
+    refuseUnknown(args, known);
+    return refusing(() => runInSteps(figure.answer(), pace));
   }
 
   /** Many accounts over many days, and searches for a return, take seconds: others work in between. */
-  function inSteps<Answer>({ actor }: ScopeArguments, steps: Steps<Answer>): Promise<Answer> {
-    return runInSteps(steps, createEventLoopYielder(waitOf(deps.runtime.loop, actor.tenant_id)));
+  function inSteps<Answer>(args: ScopeArguments, steps: Steps<Answer>): Promise<Answer> {
+    return runInSteps(steps, paceOf(args));
   }
 
-  async function read(
-    { actor, connection_ids, common }: ScopeArguments,
-    query: Omit<WealthQuery, "connection_ids">,
-  ): Promise<WealthFacts> {
-    const found = await deps.facts.facts(actor.tenant_id, { connection_ids, ...query });
-    // Since it was looked up, a connection may have become another client's.
-    const connections = found.filter((one) => inLimit(actor, one) !== null);
+  function paceOf({ actor }: ScopeArguments): EventLoopYielder {
+    return createEventLoopYielder(waitOf(deps.runtime.loop, actor.tenant_id));
+  }
+
+  async function read(args: ScopeArguments, query: Omit<WealthQuery, "connection_ids">): Promise<WealthFacts> {
+    const { actor, connection_ids, common } = args;
+    const connections = stillIn(actor, await deps.facts.facts(actor.tenant_id, { connection_ids, ...query }));
     if (common.portfolio_ids !== null) {
-      const known = new Set(connections.flatMap(({ accounts }) => accounts.map(({ shown_as }) => shown_as)));
-      const unknown = common.portfolio_ids.filter((id) => !known.has(id));
-      if (unknown.length > 0) throw unknownIds("portfolio_id", unknown);
+      const known = new Set<string>();
+      addPortfolios(known, connections);
+      refuseUnknown(args, known);
     }
     if (common.currency === null) return { connections, rates: [] };
     let first = dayBefore(query.from, 1);
     for (const { movements } of connections)
       for (const { operation_date } of movements) if (operation_date < first) first = operation_date;
-    return { connections, rates: await deps.rates.between(dayBefore(first, RATE_DAYS), query.to) };
+    return { connections, rates: await ratesOf(first, query.to) };
+  }
+
+  function ratesOf(from: string, to: string): Promise<readonly Rate[]> {
+    return deps.rates.between(dayBefore(from, RATE_DAYS), to);
   }
 
   /** The connections in question; null = all of the tenant. */
@@ -248,8 +285,25 @@ async function refusing<Answer>(answer: () => Answer | Promise<Answer>): Promise
 /** What a summary needs of holdings. */
 const holdingsBy = { type: "sums", currency: "sums", bank: "none", client: "none", security: "all" } as const;
 
-function ofDay(date: string, holdings: WealthQuery["holdings"]): Omit<WealthQuery, "connection_ids"> {
-  return { from: date, to: date, closes: [date], with_movements: false, holdings };
+/** The portfolios in question, of those that can be: an id that cannot be one has no connection. */
+function portfoliosOf({ common }: ScopeArguments): { portfolio_ids: readonly Uuid[] | null } {
+  const ids = common.portfolio_ids?.map(parseUuid).filter((id) => id !== null);
+  return { portfolio_ids: ids ?? null };
+}
+
+/** Since it was looked up, a connection may have become another client's. */
+function stillIn(actor: TenantActor, connections: WealthFacts["connections"]): WealthFacts["connections"] {
+  return connections.filter((one) => inLimit(actor, one) !== null);
+}
+
+function addPortfolios(known: Set<string>, connections: WealthFacts["connections"]): void {
+  for (const { accounts } of connections) for (const { shown_as } of accounts) known.add(shown_as);
+}
+
+/** @throws CoreError NOT_FOUND */
+function refuseUnknown({ common }: ScopeArguments, known: ReadonlySet<string>): void {
+  const unknown = common.portfolio_ids?.filter((id) => !known.has(id)) ?? [];
+  if (unknown.length > 0) throw unknownIds("portfolio_id", unknown);
 }
 
 /** A number of days earlier; no day is before the year 1. */

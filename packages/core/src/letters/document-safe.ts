@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Steps } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { createEventLoopYielder, runInSteps } from "../event-loop-yielder.js";
@@ -144,7 +145,7 @@ export function hashOfDocument(bytes: Uint8Array): Promise<string> {
 }
 
 /** A generator of steps. Each hashes a megabyte. */
-export function* hashing(bytes: Uint8Array): Generator<undefined, string, void> {
+export function* hashing(bytes: Uint8Array): Steps<string> {
   const hash = createHash("sha256");
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     yield;

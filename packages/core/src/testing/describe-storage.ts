@@ -13,6 +13,7 @@ import { dataModelCases } from "./data/data-model-cases.js";
 import { dataReadCases } from "./data/data-read-cases.js";
 import { dataSortCases } from "./data/data-sort-cases.js";
 import { exchangeRateCases } from "./data/exchange-rate-cases.js";
+import { factCases } from "./data/fact-cases.js";
 import { figureCases } from "./data/figure-cases.js";
 import { holdingSumCases } from "./data/holding-sum-cases.js";
 import { snapshotCases } from "./data/snapshot-cases.js";
@@ -61,6 +62,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("snapshots", () => snapshotCases(storage));
     describe("valuations", () => valuationCases(storage));
     describe("sums of holdings", () => holdingSumCases(storage));
+    describe("facts of figures", () => factCases(storage));
     describe("figures", () => figureCases(storage));
     describe("former versions of transactions", () => transactionVersionCases(storage));
     describe("transactions of a complete period", () => completePeriodCases(storage));

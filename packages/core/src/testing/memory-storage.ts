@@ -25,7 +25,7 @@ import { memoryExchangeRates } from "./data/exchange-rates.js";
 import { readFigure } from "./data/figures.js";
 import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
 import { readTransactionVersions } from "./data/transaction-versions.js";
-import { readFacts } from "./data/valuations.js";
+import { readFacts, sizesOfFacts } from "./data/valuations.js";
 import { memoryFeedMappings } from "./feeds/feed-mappings.js";
 import { memoryWaitingStatements } from "./feeds/feed-pages.js";
 import { memoryLetterAdmin } from "./letters/letter-admin-queries.js";
@@ -128,7 +128,7 @@ export function createMemoryStorage(): MemoryStorage {
       connectionsOf: (tenantId, client_refs, connection_ids) =>
         read(connectionsOfClients)(tenantId, { client_refs, connection_ids }),
     },
-    wealthReader: { facts: read(readFacts) },
+    wealthReader: { facts: read(readFacts), sizes: read(sizesOfFacts) },
     figureReader: { versions: read(readFigure) },
     connectionFinder: { page: read(listConnections) },
     letterFinder: { search: read(searchLetters) },

@@ -14,6 +14,7 @@ import {
   mailKinds,
   mailStates,
   runInSteps,
+  type Steps,
   type TenantActor,
   takesLetters,
 } from "@org/core";
@@ -51,7 +52,7 @@ function answerOf(connectors: readonly CatalogueConnector[], pace: EventLoopYiel
 /** Connectors of one step. */
 const STEP = 500;
 
-function* buildAnswer(connectors: readonly CatalogueConnector[]): Generator<undefined, JsonText, void> {
+function* buildAnswer(connectors: readonly CatalogueConnector[]): Steps<JsonText> {
   const parts: Buffer[] = [];
   for (let at = 0; at < connectors.length; at += STEP) {
     yield;

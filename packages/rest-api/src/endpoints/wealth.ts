@@ -159,7 +159,7 @@ export const wealthEndpoints = [
     summary: "Show what portfolios earned in a period: time-weighted or money-weighted",
     order: "entries and estimated times by date; gaps by reason, in the order of the schema",
     description:
-      "The period opens with the close of the day before `from`. What would make the return a guess is refused with INSUFFICIENT_DATA, or listed in `gaps` with `allow_gaps`. Nothing here claims compliance with GIPS.",
+      "The period opens with the close of the day before `from`. What would make the return a guess is refused with INSUFFICIENT_DATA, or listed in `gaps` with `allow_gaps`. More than 200,000 values and movements in the period are refused with VALIDATION_ERROR on `from`: shorten it, or name clients. Nothing here claims compliance with GIPS.",
     input: jsonInput(performanceArguments.extend(wealthScope)),
     example: {
       body: { client_ref: "M-17", from: "2026-03-03", to: "2026-03-05" },

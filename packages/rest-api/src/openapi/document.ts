@@ -1,4 +1,4 @@
-import { type EventLoopYielder, runInSteps, yieldToEventLoop } from "@org/core";
+import { type EventLoopYielder, runInSteps, type Steps, yieldToEventLoop } from "@org/core";
 import type { RestLimits } from "../body/inputs.js";
 import { type EndpointFacts, pathsOf } from "../endpoint.js";
 import { type FamilyFacts, families } from "../families.js";
@@ -34,7 +34,7 @@ export function createOpenApiDocument(settings: DocumentSettings): Promise<OpenA
 export const afterEachStep: EventLoopYielder = { isDue: () => true, turn: yieldToEventLoop };
 
 /** A generator of steps. Each schema takes one, and so does each endpoint. */
-export function* buildDocument(settings: DocumentSettings): Generator<undefined, OpenApiDocument, void> {
+export function* buildDocument(settings: DocumentSettings): Steps<OpenApiDocument> {
   const { schemas, references } = yield* namedSchemas(families);
   const paths: Record<string, Readonly<Record<string, object>>> = {};
   for (const family of families)

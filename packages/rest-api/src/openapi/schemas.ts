@@ -7,6 +7,7 @@ import {
   letterSchema,
   letterStatusSchema,
   limitSchema,
+  type Steps,
   sessionSchema,
 } from "@org/core";
 import { z } from "zod";
@@ -69,7 +70,7 @@ class Names extends z.core.$ZodRegistry<{ id: string }> {
 /** Names every request, answer, event and shared shape, and writes each as JSON Schema 2020-12 with references by name, one in a step. */
 export function* namedSchemas(
   families: readonly FamilyFacts[],
-): Generator<undefined, { readonly schemas: Record<string, JsonSchema>; readonly references: SchemaReferences }, void> {
+): Steps<{ readonly schemas: Record<string, JsonSchema>; readonly references: SchemaReferences }> {
   const names = new Map<z.ZodType, string>();
   const registry = new Names();
   const add = (schema: z.ZodType, id: string) => {

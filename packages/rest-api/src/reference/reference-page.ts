@@ -1,4 +1,4 @@
-import { runInSteps, type SessionLanguage } from "@org/core";
+import { runInSteps, type SessionLanguage, type Steps } from "@org/core";
 import { type Html, html, renderDocument } from "@org/pages";
 import { afterEachStep, type OpenApiDocument } from "../openapi/document.js";
 import { referenceWords, type Words } from "./words.js";
@@ -53,10 +53,7 @@ export function referencePage(language: SessionLanguage, document: OpenApiDocume
 }
 
 /** A generator of steps. Each endpoint takes one, and so does each shared schema. */
-export function* renderReference(
-  language: SessionLanguage,
-  document: OpenApiDocument,
-): Generator<undefined, string, void> {
+export function* renderReference(language: SessionLanguage, document: OpenApiDocument): Steps<string> {
   const words = referenceWords[language];
   const reader = createReader(document, words);
   const sections = new Map<string, Html[]>();

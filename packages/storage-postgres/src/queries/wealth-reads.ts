@@ -21,6 +21,7 @@ import {
 } from "./valued-accounts.js";
 import { closesOf, countingAt, type FoundCloses, hasValue, type ValuationRow } from "./valued-closes.js";
 import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
+import { sizesOf } from "./wealth-sizes.js";
 
 /**
  * {@link WealthReader} by statements of one tenant, each to one shard. Valuations are read before movements: a movement that is published in between
@@ -35,7 +36,8 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
         const connections = await stillThere(db, tenantId, asked, found);
         const depots = await depotsOf(db, tenantId, query);
         const movements = query.with_movements ? await movementsOf(db, tenantId, connections, found, query) : [];
-        const differences = query.with_movements ? await differencesOf(db, tenantId, connections, query) : [];
+        const differences =
+          query.with_movements && !query.closes ? await differencesOf(db, tenantId, connections, query) : [];
         const [accountsBy, movementsBy, differencesBy] = [
           byConnection(found),
           byConnection(movements),
@@ -55,6 +57,7 @@ export function wealthReader({ asTenant }: Transactions): WealthReader {
           }),
         );
       }),
+    sizes: (tenantId, query) => asTenant(tenantId, (db) => sizesOf(db, tenantId, query)),
   };
 }
 
@@ -170,7 +173,8 @@ interface FoundRow extends Omit<AccountRow, "valuations">, FoundCloses {
 
 /** The accounts, and what tells the holdings of an account's valuations; null = none were asked for. */
 async function valuedOf(db: Db, tenant_id: string, connections: readonly ConnectionRow[], query: WealthQuery) {
-  if (query.closes?.length === 1) return { found: await valuationsAtClose(db, tenant_id, query), holdings: null };
+  const isOneClose = query.closes?.length === 1 && !query.with_movements;
+  if (isOneClose) return { found: await valuationsAtClose(db, tenant_id, query), holdings: null };
   const read = (some: ReadonlySet<Uuid> | null) => {
     const asked = some === null ? connections : connections.filter(({ connection_id }) => some.has(connection_id));
     return valuationsOf(db, tenant_id, asked, query);
@@ -255,11 +259,12 @@ async function movementsOf(
   tenant_id: string,
   connections: readonly ConnectionRow[],
   accounts: readonly AccountRow[],
-  { from, to }: WealthQuery,
+  { from, to, closes }: WealthQuery,
 ): Promise<readonly MovementRow[]> {
   if (connections.length === 0) return [];
   const of = byConnection(accounts);
   const since = connections.map(({ connection_id, is_file }) => {
+    if (closes) return { connection_id, day: null, read: "infinity" };
     const before = of(connection_id).map(({ valuations }) => lastWithValue(valuations, (day) => day < from));
     const isNew = before.length === 0 || before.includes(undefined);
     const day = isNew ? "-infinity" : before.map((one) => one?.[0] ?? "").sort()[0];
@@ -282,7 +287,8 @@ async function movementsOf(
     from (
       select t.* from ${whose}
       join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id
-        and t.operation_date > s.day and t.operation_date <= ${to}::date
+        and (t.operation_date > s.day or s.day is null and t.operation_date >= ${from}::date)
+        and t.operation_date <= ${to}::date
       union all
       select t.* from ${whose}
       join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id and t.read_at > s.read

@@ -14,30 +14,14 @@ import type { Storage } from "../../storage.js";
 import { holding, newId, newTenant, plan, portfolio, type TenantUnderTest, transaction } from "../fixture.js";
 
 const at = (day: string, time = "12:00:00") => new Date(`${day}T${time}.000Z`);
-const everything: WealthQuery = {
+/** All facts of 2026. */
+export const everything: WealthQuery = {
   ...{ connection_ids: null, from: "2026-01-01", to: "2026-12-31", with_movements: true, holdings: "all" },
 };
 
 /** Cases of valuations as `WealthReader` shows them. */
 export function valuationCases(storage: () => Storage): void {
-  /** A connection of a provider, and what it does on a day. */
-  async function connected() {
-    const tenant = await newTenant(storage());
-    const { connection_id } = await tenant.connect();
-    await tenant.run(({ refreshes }) => refreshes.plan(connection_id, plan(at("2026-03-01"))));
-    const depot = portfolio({ name: "Depot", balance: "100.00", type: "S" });
-    const valued = (row: PortfolioRow, day: string, over: Partial<StatedValuation> = {}): StatedValuation => ({
-      ...{ ...row, is_cash: row.type === "L", day, as_of: at(day), holdings: "shown" },
-      ...{ source: { kind: "provider", provider: "sandbox" }, ...over },
-    });
-    const read = (day: string, accounts: readonly StatedValuation[], over: Partial<StatedValuations> = {}) =>
-      ({ read_at: at(day), arrival: 0, complete_on: day, accounts, ...over }) satisfies StatedValuations;
-    const publish = (day: string, rows: Partial<Publication>, valuations: StatedValuations) =>
-      tenant.run(({ snapshots }) =>
-        snapshots.publish({ connection_id, as_of: at(day), published_at: at(day), ...rows, valuations }),
-      );
-    return { tenant, connection_id, depot, valued, read, publish };
-  }
+  const connected = () => connectedBank(storage());
 
   const factsOf = async ({ tenant_id }: TenantUnderTest, over: Partial<WealthQuery> = {}) => {
     const [facts] = await storage().wealthReader.facts(tenant_id, { ...everything, ...over });
@@ -376,4 +360,23 @@ export function valuationCases(storage: () => Storage): void {
     ]);
     expect(accounts.map(({ valuations: [last] }) => last?.holdings?.length)).toEqual([1, 1]);
   });
+}
+
+/** A connection of a provider, and what it does on a day. */
+export async function connectedBank(storage: Storage) {
+  const tenant = await newTenant(storage);
+  const { connection_id } = await tenant.connect();
+  await tenant.run(({ refreshes }) => refreshes.plan(connection_id, plan(at("2026-03-01"))));
+  const depot = portfolio({ name: "Depot", balance: "100.00", type: "S" });
+  const valued = (row: PortfolioRow, day: string, over: Partial<StatedValuation> = {}): StatedValuation => ({
+    ...{ ...row, is_cash: row.type === "L", day, as_of: at(day), holdings: "shown" },
+    ...{ source: { kind: "provider", provider: "sandbox" }, ...over },
+  });
+  const read = (day: string, accounts: readonly StatedValuation[], over: Partial<StatedValuations> = {}) =>
+    ({ read_at: at(day), arrival: 0, complete_on: day, accounts, ...over }) satisfies StatedValuations;
+  const publish = (day: string, rows: Partial<Publication>, valuations: StatedValuations) =>
+    tenant.run(({ snapshots }) =>
+      snapshots.publish({ connection_id, as_of: at(day), published_at: at(day), ...rows, valuations }),
+    );
+  return { tenant, connection_id, depot, valued, read, publish };
 }

@@ -1,7 +1,7 @@
 import type { AccountFacts, ConnectionFacts, HoldingFacts, Movement, Valuation } from "@org/wealth";
 import type { HoldingRow, PortfolioRow, StatedValuations, TransactionRow } from "../../data/snapshot-store.js";
 import { valuedHoldings } from "../../data/valuations.js";
-import type { WealthQuery } from "../../data/wealth-reader.js";
+import type { ConnectionSize, SizeQuery, WealthQuery } from "../../data/wealth-reader.js";
 import { addDecimals, compareDecimals, negateDecimal, significantDecimal } from "../../decimal.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { compareText, type StoredValuation, type TenantState } from "../state.js";
@@ -117,9 +117,19 @@ export function readFacts(state: TenantState, query: WealthQuery): readonly Conn
         accounts,
         movements: query.with_movements ? movementsOf(state, connection_id, query) : [],
         has_depot_income: query.with_movements && hasDepotIncome(state, connection_id, accounts),
-        differences: query.with_movements ? differencesOf(state, connection_id, query) : [],
+        differences: query.with_movements && !query.closes ? differencesOf(state, connection_id, query) : [],
       };
     });
+}
+
+/** `WealthReader.sizes` over a tenant. */
+export function sizesOfFacts(state: TenantState, { portfolio_ids, ...query }: SizeQuery): readonly ConnectionSize[] {
+  return readFacts(state, query).flatMap(({ credentials_token, accounts, movements }) => {
+    const isAsked =
+      portfolio_ids === null || accounts.some(({ shown_as }) => portfolio_ids.some((id) => id === shown_as));
+    const rows = accounts.reduce((sum, { valuations }) => sum + valuations.length, movements.length);
+    return isAsked ? [{ connection_id: credentials_token as Uuid, rows }] : [];
+  });
 }
 
 /** One without a value is as if it had not come. */
@@ -184,7 +194,7 @@ function hasDepotIncome(state: TenantState, connectionId: Uuid, accounts: readon
   );
 }
 
-function movementsOf(state: TenantState, connectionId: Uuid, { from, to }: WealthQuery): readonly Movement[] {
+function movementsOf(state: TenantState, connectionId: Uuid, { from, to, closes }: WealthQuery): readonly Movement[] {
   const before = accountsOf(state, connectionId).map((days) =>
     days.filter((one) => one.day < from && hasValue(one)).at(-1),
   );
@@ -195,6 +205,7 @@ function movementsOf(state: TenantState, connectionId: Uuid, { from, to }: Wealt
   return (rowsNow(state, connectionId, "transaction") as readonly TransactionRow[])
     .filter(({ operation_date, transaction_id }) => {
       if (operation_date > to) return false;
+      if (closes) return operation_date >= from;
       return (
         isNew || operation_date > since || (!isFile && readAtOf(state, connectionId, transaction_id).getTime() > read)
       );

@@ -1,2 +1,2 @@
 /** Work that is cut into steps of about a millisecond, so that other work can run in between. */
-export type Reckoning<Result> = Generator<undefined, Result, void>;
+export type Steps<Result> = Generator<undefined, Result, void>;
