@@ -141,10 +141,11 @@ describe("[C-4.160] data", () => {
   });
 
   it("[C-8.182] shows why a number is what it is", async () => {
-    const version = { amount: null, currency: "EUR", came_at: "2026-03-04T06:10:00.000Z" };
+    const version = { amount: null, currency: "EUR", valuation_date: null, came_at: "2026-03-04T06:10:00.000Z" };
     const file = { kind: "file", name: "a.zip", part: "b.csv", place: "line 2", format: "mapping:fern" };
     const body = {
-      ...{ id: HOLDING, what: "portfolio", credentials_token: CONNECTION, date: "2026-03-03", parts: [] },
+      ...{ id: HOLDING, what: "portfolio", name: "Depot\u001b[2J", credentials_token: CONNECTION },
+      ...{ date: "2026-03-03", parts: [] },
       versions: [
         { ...version, balance: "102.00", current: true, source: file },
         { ...version, balance: "100.00", current: false, source: { kind: "provider", provider: "sandbox" } },
@@ -155,10 +156,10 @@ describe("[C-4.160] data", () => {
     expect(code).toBe(0);
     expect(bodyOf()).toEqual({ id: HOLDING, date: "2026-03-03" });
     expect(stdout.split("\n")).toEqual([
-      "portfolio, 2026-03-03",
-      expect.stringMatching(/^BALANCE +CURRENCY +AMOUNT +CAME_AT +CURRENT +SOURCE$/),
-      expect.stringMatching(/^102.00 +EUR +- +2026-03-04T\S+ +yes +a.zip b.csv line 2 \(mapping:fern\)$/),
-      expect.stringMatching(/^100.00 +EUR +- +2026-03-04T\S+ +no +sandbox$/),
+      "portfolio, Depot [2J, 2026-03-03",
+      expect.stringMatching(/^BALANCE +CURRENCY +AMOUNT +VALUATION_DATE +CAME_AT +CURRENT +SOURCE$/),
+      expect.stringMatching(/^102.00 +EUR +- +- +2026-03-04T\S+ +yes +a.zip b.csv line 2 \(mapping:fern\)$/),
+      expect.stringMatching(/^100.00 +EUR +- +- +2026-03-04T\S+ +no +sandbox$/),
       "",
     ]);
     expect((await cli.json(["why", HOLDING], { env })).document).toEqual(body);

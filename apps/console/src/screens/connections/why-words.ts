@@ -4,7 +4,7 @@ import { wordsOf } from "../../language/language.js";
 export const whyWords = wordsOf({
   en: {
     title: "Why this number",
-    day: "Day",
+    asOf: "As of",
     received: "Received",
     file: "File",
     part: "Part of the file",
@@ -26,7 +26,7 @@ export const whyWords = wordsOf({
   },
   de: {
     title: "Woher diese Zahl kommt",
-    day: "Tag",
+    asOf: "Stand",
     received: "Eingegangen",
     file: "Datei",
     part: "Teil der Datei",
@@ -48,7 +48,7 @@ export const whyWords = wordsOf({
   },
   fr: {
     title: "D’où vient ce chiffre",
-    day: "Jour",
+    asOf: "Situation au",
     received: "Reçu",
     file: "Fichier",
     part: "Partie du fichier",
@@ -70,7 +70,7 @@ export const whyWords = wordsOf({
   },
   es: {
     title: "De dónde sale esta cifra",
-    day: "Día",
+    asOf: "Situación a",
     received: "Recibido",
     file: "Fichero",
     part: "Parte del fichero",
