@@ -90,7 +90,9 @@ describe("[C-4.160] data", () => {
       "as of 2026-11-02 to 2026-11-27",
       "",
     ]);
-    expect(stderr).toBe(`stale: Rheinbank (${CONNECTION}): the last extraction failed; wait for the next refresh\n`);
+    expect(stderr).toBe(
+      `stale: Rheinbank (${CONNECTION}): the last read failed, and is repeated by itself; its last data are of 2026-11-02\n`,
+    );
   });
 
   it("[C-14.953] divides the totals by client, and says nothing of what is nobody's", async () => {
