@@ -246,6 +246,19 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     await pictures(page, "why-gone");
   });
 
+  it("[C-14.1121] a total of movements without cash says how many they are, and not that it is unknown", async () => {
+    const path = "**/data/v1/list-transactions";
+    const totals = [{ currency: "USD", balance: null, rows: 6, rows_without_balance: 6 }];
+    await page.route(path, async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, totals } });
+    });
+    await go(`/connections/${connection}?tab=transactions`);
+    await page.getByText("USD: 6 rows, 6 without a value", { exact: true }).waitFor();
+    await pictures(page, "total-without-cash");
+    await page.unroute(path);
+  });
+
   it("[C-14.1106] [C-14.1107] the dialog is sound at a desk, on a laptop and on a phone, in each language, and says what is not known", {
     timeout: START_TIMEOUT,
   }, async () => {
