@@ -187,7 +187,7 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     ]);
     expect(versions).toHaveLength(2);
     const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
-    expect([now?.["As of"], now?.Version]).toEqual([day, versions[0].source.format_version]);
+    expect([now?.["Position date"], now?.Version]).toEqual([day, versions[0].source.format_version]);
     expect(now?.["Valued on"]).toBe(day);
     await dialog().getByRole("heading", { name: "Why this number: Fund", exact: true }).waitFor();
     expect(now?.["SHA-256"]).toContain(`${versions[0].source.sha256.slice(0, 12)}…`);

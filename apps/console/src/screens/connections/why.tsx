@@ -117,7 +117,7 @@ function VersionFacts({
           <Amount key="balance" value={balance} currency={currency} isAsked />,
         ],
         [data.units, amount && <Amount key="units" value={amount} />],
-        [what === "transaction" ? data.date : words.asOf, isFirst ? date && <Day key="day" at={date} /> : null],
+        [what === "transaction" ? data.date : words.positionDate, isFirst ? date && <Day key="day" at={date} /> : null],
         [data.valued, valuation_date && <Day key="valued" at={valuation_date} />],
         [terms.connectionId, isFirst && isElsewhere ? <Whose key="whose" connectionId={credentials_token} /> : null],
         [words.received, <Moment key="came" at={came_at} look="exact" />],
