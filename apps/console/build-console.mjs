@@ -44,6 +44,8 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      // Its modules only define functions, which its manifest does not say: the first screen needs half of them.
+      treeshake: { moduleSideEffects: (id) => !id.includes("/@simplewebauthn/") },
       // "use client" has no meaning here.
       onwarn: (warning, warn) => warning.code === "MODULE_LEVEL_DIRECTIVE" || warn(warning),
     },

@@ -1,3 +1,4 @@
+import type { sourceSchema } from "@org/core";
 import { z } from "zod";
 import { printable } from "./table.js";
 
@@ -24,7 +25,7 @@ export function missingText(missing: Missing): string {
 
 function sentenceOf(missing: Missing): string {
   const { reason, credentials_token, transaction_id, name, difference, from, to, date, first_valuation } = missing;
-  const portfolio = missing.portfolio_id ? `portfolio ${missing.portfolio_id}` : "a connection that never delivered";
+  const portfolio = nameOf(missing.portfolio_id);
   switch (reason) {
     case "stale":
       return `${portfolio}: no value from ${from} to ${to} that is recent enough (--stale-after)`;
@@ -53,4 +54,48 @@ function sentenceOf(missing: Missing): string {
     default:
       return reason;
   }
+}
+
+/** Why the data of a connection that is not `ok` are not up to date, as a line for people. */
+export function sourceText({
+  bank,
+  credentials_token,
+  state,
+  as_of,
+  message = "",
+}: z.infer<typeof sourceSchema>): string {
+  const [why = "", ...more] = message.split("; ");
+  const known = as_of === null ? "it has no data" : `its last data are of ${as_of.slice(0, "YYYY-MM-DD".length)}`;
+  return printable(`${state}: ${bank} (${credentials_token}): ${[sentences[why] ?? why, ...more, known].join("; ")}`);
+}
+
+/** What the few words of a source's `message` mean. */
+const sentences: Readonly<Record<string, string>> = {
+  blocked: "it is blocked, its client has to log in again",
+  "the last extraction failed": "the last read failed, and is repeated by itself",
+  "no data yet": "it is being read for the first time",
+  "not delivered by the bank yet": "the bank has not delivered these data yet",
+  old: "nothing newer has come",
+};
+
+/** One of the missing portfolios in `coverage.details`. */
+export interface MissingPortfolio {
+  readonly portfolio_id: string | null;
+  readonly since: string | null;
+  readonly reason?: string | null | undefined;
+}
+
+/** Why a portfolio is in no sum, as a line for people. */
+export function uncoveredText({ portfolio_id, since, reason }: MissingPortfolio): string {
+  const lacks = {
+    stale: `its last value, of ${since}, is too old (--stale-after)`,
+    before_first_valuation: "its first value is of a later day",
+    value_unknown: "its value is not known",
+    no_data: "no data",
+  }[reason ?? ""];
+  return printable(`missing: ${nameOf(portfolio_id)}: ${lacks ?? reason}`);
+}
+
+function nameOf(portfolioId: string | null | undefined): string {
+  return portfolioId ? `portfolio ${portfolioId}` : "a connection that never delivered";
 }

@@ -95,7 +95,9 @@ function refusalOf(received: Received, url: string, role: CredentialRole): CliEr
   const { code, message, details } = typeof error === "object" ? error : { message: error };
   const lacks = code === "INSUFFICIENT_DATA" ? z.array(missingSchema).safeParse(details).data : undefined;
   const faults = Array.isArray(details) && !lacks ? details.map(faultText).join("; ") : undefined;
-  const said = [code, faults ?? message].filter((part) => part !== undefined).join(": ");
+  const said = lacks
+    ? "the data do not suffice for this figure"
+    : [code, faults ?? message].filter((part) => part !== undefined).join(": ");
   const need = role === "operator" ? "an operator's application" : "an application of a tenant with the scope";
   const hint = received.status === 403 ? ` (this needs ${need})` : "";
   const trace = document.trace_id ?? received.headers.get("x-trace-id");

@@ -20,7 +20,7 @@ export function pageLine({ page, pages, total }: { page: number; pages: number; 
 
 /** A number with its noun. @param what the noun's plural, which ends in "s" */
 export function counted(count: number, what: string): string {
-  return `${count} ${count === 1 ? what.slice(0, -1) : what}`;
+  return `${count} ${count === 1 ? what.replace(/ies$/, "ys").slice(0, -1) : what}`;
 }
 
 function aligned(rows: readonly (readonly string[])[]): string {

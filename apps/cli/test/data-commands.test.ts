@@ -90,7 +90,9 @@ describe("[C-4.160] data", () => {
       "as of 2026-11-02 to 2026-11-27",
       "",
     ]);
-    expect(stderr).toBe(`stale: Rheinbank (${CONNECTION}): the last extraction failed; wait for the next refresh\n`);
+    expect(stderr).toBe(
+      `stale: Rheinbank (${CONNECTION}): the last read failed, and is repeated by itself; its last data are of 2026-11-02\n`,
+    );
   });
 
   it("[C-14.953] divides the totals by client, and says nothing of what is nobody's", async () => {
@@ -141,10 +143,11 @@ describe("[C-4.160] data", () => {
   });
 
   it("[C-8.182] shows why a number is what it is", async () => {
-    const version = { amount: null, currency: "EUR", came_at: "2026-03-04T06:10:00.000Z" };
+    const version = { amount: null, currency: "EUR", valuation_date: null, came_at: "2026-03-04T06:10:00.000Z" };
     const file = { kind: "file", name: "a.zip", part: "b.csv", place: "line 2", format: "mapping:fern" };
     const body = {
-      ...{ id: HOLDING, what: "portfolio", credentials_token: CONNECTION, date: "2026-03-03", parts: [] },
+      ...{ id: HOLDING, what: "portfolio", name: "Depot\u001b[2J", credentials_token: CONNECTION },
+      ...{ date: "2026-03-03", parts: [] },
       versions: [
         { ...version, balance: "102.00", current: true, source: file },
         { ...version, balance: "100.00", current: false, source: { kind: "provider", provider: "sandbox" } },
@@ -155,10 +158,10 @@ describe("[C-4.160] data", () => {
     expect(code).toBe(0);
     expect(bodyOf()).toEqual({ id: HOLDING, date: "2026-03-03" });
     expect(stdout.split("\n")).toEqual([
-      "portfolio, 2026-03-03",
-      expect.stringMatching(/^BALANCE +CURRENCY +AMOUNT +CAME_AT +CURRENT +SOURCE$/),
-      expect.stringMatching(/^102.00 +EUR +- +2026-03-04T\S+ +yes +a.zip b.csv line 2 \(mapping:fern\)$/),
-      expect.stringMatching(/^100.00 +EUR +- +2026-03-04T\S+ +no +sandbox$/),
+      "portfolio, Depot [2J, 2026-03-03",
+      expect.stringMatching(/^BALANCE +CURRENCY +AMOUNT +VALUATION_DATE +CAME_AT +CURRENT +SOURCE$/),
+      expect.stringMatching(/^102.00 +EUR +- +- +2026-03-04T\S+ +yes +a.zip b.csv line 2 \(mapping:fern\)$/),
+      expect.stringMatching(/^100.00 +EUR +- +- +2026-03-04T\S+ +no +sandbox$/),
       "",
     ]);
     expect((await cli.json(["why", HOLDING], { env })).document).toEqual(body);

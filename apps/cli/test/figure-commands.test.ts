@@ -89,13 +89,13 @@ describe("[C-8.160] [C-8.213] figures", () => {
       "summary --by currency --stale-after 0",
       "summary",
       { by: "currency", stale_after: 0, page: 1, page_size: 50 },
-      /CURRENCY +BALANCE[\s\S]*USD +210\.00 +EUR +0\.677419[\s\S]*310\.00 +EUR\nat the close of 2026-03-03, not complete/,
+      /CURRENCY +BALANCE +IN +SHARE\nUSD +210\.00 +EUR +0\.677419[\s\S]*310\.00 +EUR\nat the close of 2026-03-03, not complete/,
     ],
     [
       "performance --from 2026-03-03 --method twr --allow-gaps",
       "performance",
       { from: "2026-03-03", method: "twr", allow_gaps: true },
-      /opening +1000\.00 \(2026-03-02\)[\s\S]*return +0\.020100[\s\S]*entered: [\s\S]*estimated: 500\.00 [\s\S]*gap: a connection/,
+      /opening +1000\.00 \(2026-03-02\)[\s\S]*return +0\.020100[\s\S]*entered: [\s\S]*estimated: [^\n]*: 500\.00 from 2026-03-03 to 2026-03-05 \(large\)[\s\S]*gap: a connection/,
     ],
     [
       "income --from 2026-01-01 --by month --kind dividend coupon",
@@ -103,14 +103,16 @@ describe("[C-8.160] [C-8.213] figures", () => {
       { from: "2026-01-01", by: "month", kind: ["dividend", "coupon"], page: 1, page_size: 50 },
       /2026-03 +15\.00 +5\.00 +20\.00 +EUR +1[\s\S]*without cash, in no sum: 2 movements/,
     ],
-    ["gains", "gains", { page: 1, page_size: 50 }, /A +- +110\.00 +100\.00 +10\.00 +0\.100000[\s\S]*70\.00 +1/],
+    ["gains", "gains", { page: 1, page_size: 50 }, /h +A +- +110\.00 +100\.00 +10\.00 +0\.100000[\s\S]*70\.00 +1/],
   ])("%s", async (line, name, body, printed) => {
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([0, expect.stringMatching(printed)]);
     expect(stub.calls().map((call) => [call.path, JSON.parse(call.body.toString())])).toEqual([
       [`/data/v1/${name}`, body],
     ]);
-    expect(stderr).toBe(name === "summary" ? `missing: ${P}: stale, last valued on 2026-02-02\n` : "");
+    expect(stderr).toBe(
+      name === "summary" ? `missing: portfolio ${P}: its last value, of 2026-02-02, is too old (--stale-after)\n` : "",
+    );
     expect((await cli.json(line.split(" "), { env })).document).toEqual(answers[name]);
   });
 
@@ -154,6 +156,35 @@ describe("[C-8.160] [C-8.213] figures", () => {
     },
   );
 
+  it("[C-14.1117] counts what has many lines, calls what it divides by by its name, and says in words why data are not up to date", async () => {
+    const estimated = Array.from({ length: 36 }, (_, at) => ({
+      ...{ from: `2026-03-${10 + (at % 20)}`, to: "2026-03-31", flows: `${at}.00`, large: at < 2 },
+    }));
+    const gaps = Array.from({ length: 14 }, () => ({ reason: "no_data", portfolio_id: P }));
+    const source = { credentials_token: C, bank: "Fern", as_of: "2026-03-02T10:00:00.000Z", state: "stale" };
+    const sources = [
+      { ...source, message: "old", next_action: "say how old" },
+      { ...source, as_of: null, state: "error", message: "blocked; its holdings are known", next_action: "x" },
+    ];
+    stub.answers["/data/v1/performance"] = { body: { ...performance, estimated, gaps, sources } };
+    const { stdout, stderr } = await run("performance --from 2026-03-03");
+    expect(stdout).toContain(
+      "estimated: money moved between valuations 36 times, 2 of them large: first 0.00 from 2026-03-10 to 2026-03-31, last 35.00 ",
+    );
+    expect(stdout.match(/^gap: /gm)).toHaveLength(10);
+    expect(stdout).toContain("and 4 more: --json has all");
+    expect(stderr.split("\n")).toEqual([
+      `stale: Fern (${C}): nothing newer has come; its last data are of 2026-03-02`,
+      `error: Fern (${C}): it is blocked, its client has to log in again; its holdings are known; it has no data`,
+      "",
+    ]);
+    const { document } = await cli.json(["performance", "--from", "2026-03-03"], { env });
+    expect(document).toMatchObject({ estimated, gaps });
+    stub.answers["/data/v1/summary"] = { body: { ...answers.summary, total: 2 } };
+    expect((await run("summary --by security")).stdout).toContain("page 1 of 1, 2 securities");
+    expect((await run("income --from 2026-01-01 --by month")).stdout).toContain("page 1 of 1, 1 month\n");
+  });
+
   it("says line by line what a figure lacks", async () => {
     const details = [
       { reason: "stale", portfolio_id: P, from: "2026-03-04", to: "2026-03-31" },
@@ -166,7 +197,7 @@ describe("[C-8.160] [C-8.213] figures", () => {
     const { code, stdout, stderr } = await run("performance --from 2026-03-03");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.split("\n")).toEqual([
-      `error: refused (422): INSUFFICIENT_DATA: the data do not suffice: stale [trace ${"a".repeat(32)}]`,
+      `error: refused (422): the data do not suffice for this figure [trace ${"a".repeat(32)}]`,
       `  portfolio ${P}: no value from 2026-03-04 to 2026-03-31 that is recent enough (--stale-after)`,
       "  no value at the close of 2026-03-02 to begin with; there is none in the period",
       `  portfolio ${P}: statements of a and b differ by -1 of A [2J, which no movement explains`,

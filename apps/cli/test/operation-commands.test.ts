@@ -77,6 +77,29 @@ describe("[C-8.5] tenants", () => {
       expect(await cli.run(["tenants", "limits", ...wrong], { env }), wrong.join(" ")).toMatchObject({ code: 2 });
   });
 
+  it("[C-14.1116] history_days is shortened only with --yes, or after the question has said what is deleted", async () => {
+    const path = "/operator/v1/tenants/limits";
+    const days = (value: number, source: string) => ({ items: [{ name: "history_days", value, source, used: null }] });
+    stub.answers[path] = { body: days(400, "tenant") };
+    stub.answers["/operator/v1/tenants/change-limits"] = { body: days(30, "tenant") };
+    const limits = (...words: readonly string[]) => cli.run(["tenants", "limits", ...words], { env });
+    const shorter = ["--set", "history_days=30"];
+    expect(await limits("demo", ...shorter)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(await limits("--installation", ...shorter)).toMatchObject({ code: 2 });
+    expect(bodies("/operator/v1/tenants/change-limits")).toEqual([]);
+    for (const asked of [
+      [...shorter, "--yes"],
+      ["--set", "history_days=400"],
+      ["--reset", "history_days"],
+    ])
+      expect(await limits("demo", ...asked)).toMatchObject({ code: 0 });
+    stub.answers[path] = { body: days(400, "installation") };
+    expect(await limits("--installation", "--reset", "history_days")).toMatchObject({ code: 2 });
+    stub.answers[path] = { body: days(3660, "default") };
+    expect(await limits("--installation", "--reset", "history_days")).toMatchObject({ code: 0 });
+    expect(bodies("/operator/v1/tenants/change-limits")).toHaveLength(4);
+  });
+
   it("[C-8.80] update sets and resets how it shows itself, show prints it", async () => {
     const nothing = { legal_name: null, postal_address: null, privacy_url: null, support_contact: null };
     const logo = { sha256: "ab", media_type: "image/png", width: 3, height: 2 };

@@ -85,6 +85,35 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     await question.waitFor({ state: "detached" });
   });
 
+  it("[C-14.1118] to keep values for fewer days is asked with what it deletes, and nothing is sent before the answer", async () => {
+    const { page } = ada;
+    const kept = async () => {
+      const { items } = await server.operate("/operator/v1/tenants/limits", { tenant_id: server.demo.tenantId });
+      return items.find(({ name }: { name: string }) => name === "history_days").value;
+    };
+    const before = await kept();
+    await open(`/tenants/${server.demo.tenantId}?tab=limits`);
+    await press(page, "Change the limits");
+    const days = page.getByRole("spinbutton", { name: "Days of values that are kept" });
+    await days.fill("30");
+    const question = page.getByRole("dialog", { name: "Keep values for fewer days?" });
+    await page.keyboard.press("Enter");
+    await question.getByText("before the last 30 days is deleted", { exact: false }).waitFor();
+    await picture(page, "shorter-history");
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    expect([await days.inputValue(), await kept()]).toEqual(["30", before]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await question.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await kept()).toBe(30);
+    await press(page, "Change the limits");
+    await days.fill("40");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await kept()).toBe(40);
+  });
+
   it("[C-14.701] a question without fields has the focus on its action, or on Cancel if that is destructive", async () => {
     const { page } = ada;
     await open(`/applications?tenant=${server.demo.tenantId}`);

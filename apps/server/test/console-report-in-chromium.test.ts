@@ -299,6 +299,22 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     await isWhole(page, lacking);
   });
 
+  it("[C-14.1119] the method is on one page with its heading, in each language, on A4 and on Letter", async () => {
+    const [, day] = days;
+    const apart: string[] = [];
+    for (const language of ["en", "de", "fr", "es"])
+      for (const format of ["A4", "Letter"]) {
+        const page = await open({ ref: "F-1", period: "own", from: day, to: day, language });
+        await page.locator(`.report[lang=${language}]`).waitFor();
+        const whole = (await page.locator(".report .method").allTextContents()).join("").replace(/\s/g, "");
+        const pages = await printed(page, `method-${language}-${format}`, format);
+        // Drawn text differs from it by ligatures and the like: its beginning and its end tell.
+        const [begin, end] = [whole.slice(0, 30), whole.slice(-30)];
+        if (!pages.some(({ text }) => text.includes(begin) && text.includes(end))) apart.push(`${language} ${format}`);
+      }
+    expect(apart).toEqual([]);
+  });
+
   /** Nothing is cut off on paper, no heading or head of a table is alone at the foot of a page, and nothing of the console is printed. */
   async function isWhole(page: Page, pages: readonly ReadPage[]): Promise<void> {
     const texts = (selector: string) => page.locator(`.report ${selector}`).allTextContents();

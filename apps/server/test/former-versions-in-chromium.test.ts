@@ -166,7 +166,7 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("[C-14.1089] [C-14.1092] from a client's total one click each leads to the portfolio, its holding, and the file and line of its number, with what they replaced", {
+  it("[C-14.1089] [C-14.1092] [C-14.1115] from a client's total one click each leads to the portfolio, its holding, and the file and line of its number, with what they replaced", {
     timeout: START_TIMEOUT,
   }, async () => {
     await go("/client?ref=M-17&tab=wealth");
@@ -187,7 +187,9 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     ]);
     expect(versions).toHaveLength(2);
     const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
-    expect([now?.Day, now?.Version]).toEqual([day, versions[0].source.format_version]);
+    expect([now?.["Position date"], now?.Version]).toEqual([day, versions[0].source.format_version]);
+    expect(now?.["Valued on"]).toBe(day);
+    await dialog().getByRole("heading", { name: "Why this number: Fund", exact: true }).waitFor();
     expect(now?.["SHA-256"]).toContain(`${versions[0].source.sha256.slice(0, 12)}…`);
     await dialog().getByRole("button", { name: "Copy SHA-256" }).first().waitFor();
     await dialog().getByText("What it said before", { exact: true }).waitFor();
@@ -208,7 +210,7 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     await page.keyboard.press("Enter");
     const [now, before] = await told();
     expect([now, before]).toMatchObject([
-      { "Cash value": "-1250.00 EUR", Day: "3 Feb 2026", Provider: "Told Bank" },
+      { "Cash value": "-1250.00 EUR", Date: "3 Feb 2026", Provider: "Told Bank" },
       { "Cash value": "-1250.00 EUR", Provider: "Told Bank" },
     ]);
     const asked = new URL(page.url()).searchParams;
@@ -242,6 +244,19 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
     await dialog().getByText("It is not there any more. This is what it said last.").waitFor();
     expect(await told()).toMatchObject([{ Value: "7.25 CHF", File: "first.csv", Place: "line 3" }]);
     await pictures(page, "why-gone");
+  });
+
+  it("[C-14.1121] a total of movements without cash says how many they are, and not that it is unknown", async () => {
+    const path = "**/data/v1/list-transactions";
+    const totals = [{ currency: "USD", balance: null, rows: 6, rows_without_balance: 6 }];
+    await page.route(path, async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, totals } });
+    });
+    await go(`/connections/${connection}?tab=transactions`);
+    await page.getByText("USD: 6 rows, 6 without a value", { exact: true }).waitFor();
+    await pictures(page, "total-without-cash");
+    await page.unroute(path);
   });
 
   it("[C-14.1106] [C-14.1107] the dialog is sound at a desk, on a laptop and on a phone, in each language, and says what is not known", {

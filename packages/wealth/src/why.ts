@@ -47,6 +47,7 @@ export const figureVersion = z.object({
     .nullable()
     .describe("Of a portfolio as stated, otherwise the sum of its holdings; null = unknown, or in several currencies."),
   currency: z.string(),
+  valuation_date: z.string().nullable().describe("Of a holding the day of its price, where it is stated, YYYY-MM-DD."),
   came_at: z.string().describe("When it came, RFC 3339."),
   current: z.boolean(),
   source: z.union([fileSource, providerSource]),
@@ -55,6 +56,10 @@ export const figureVersion = z.object({
 export const whyAnswer = z.object({
   id: z.string(),
   what: z.enum(["portfolio", "holding", "transaction"]),
+  name: z
+    .string()
+    .nullable()
+    .describe("Of the portfolio or holding as its bank calls it, of a transaction its description; null = not known."),
   credentials_token: z.string().describe("The bank connection that it is of."),
   date: z
     .string()

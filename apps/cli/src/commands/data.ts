@@ -15,10 +15,11 @@ import {
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { checked, wholeNumber, withServer } from "../command-options.js";
+import { sourceText } from "../missing-data.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { type Cell, pageLine, printable, table } from "../table.js";
+import { type Cell, pageLine, table } from "../table.js";
 
 /** The parameters of the endpoint, as options; `connection` is its `credentials_token`. */
 interface Flags extends ServerFlags {
@@ -139,11 +140,7 @@ export function addDataCommands(program: Command, shell: Shell): void {
     shell.print(totalsOf(found.totals, options.totalsBy ?? []));
     const { oldest, newest } = found.as_of;
     if (oldest !== null) shell.print(oldest === newest ? `as of ${oldest}` : `as of ${oldest} to ${newest}`);
-    for (const { bank, credentials_token, state, message, next_action } of found.sources)
-      if (state !== "ok")
-        shell.note(
-          printable(`${state}: ${bank} (${credentials_token}): ${[message, next_action].filter(Boolean).join("; ")}`),
-        );
+    for (const source of found.sources) if (source.state !== "ok") shell.note(sourceText(source));
   }
 }
 

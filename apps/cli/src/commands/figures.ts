@@ -2,16 +2,19 @@ import { sourceSchema } from "@org/core";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { wholeNumber, withServer } from "../command-options.js";
-import { missingSchema, missingText } from "../missing-data.js";
+import { missingSchema, missingText, sourceText, uncoveredText } from "../missing-data.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { counted, details, pageLine, printable, table } from "../table.js";
+import { counted, details, pageLine, table } from "../table.js";
 
 interface Flags extends ServerFlags {
   readonly json?: true;
   readonly connection?: readonly string[];
 }
+
+/** Lines of one kind below a figure. */
+const MAX_LINES = 10;
 
 const text = z.string();
 const orNull = text.nullable();
@@ -130,8 +133,8 @@ export function addFigureCommands(program: Command, shell: Shell): void {
         );
         const totals = found.totals.map(({ balance, currency }) => [balance, currency]);
         return [
-          table([String(by), "balance", "currency", "share"], rows),
-          pageLine(found, "keys"),
+          table([String(by), "balance", by === "currency" ? "in" : "currency", "share"], rows),
+          pageLine(found, partsBy[String(by)] ?? "parts"),
           table(["total", "currency"], totals),
           `at the close of ${printable(found.date)}${found.complete ? "" : ", not complete"}`,
         ];
@@ -152,13 +155,13 @@ export function addFigureCommands(program: Command, shell: Shell): void {
         };
         return [
           details(fields),
-          ...entries.map(({ portfolio_id, date, balance }) =>
-            printable(`entered: portfolio ${portfolio_id}, ${balance} on ${date}`),
+          ...firstOf(
+            entries.map(({ portfolio_id, date, balance }) =>
+              printable(`entered: portfolio ${portfolio_id}, ${balance} on ${date}`),
+            ),
           ),
-          ...estimated.map(({ from, to, flows: moved, large }) =>
-            printable(`estimated: ${moved} moved between valuations, ${from} to ${to}${large ? " (large)" : ""}`),
-          ),
-          ...gaps.map((gap) => `gap: ${missingText(gap)}`),
+          ...estimatedText(estimated).map(printable),
+          ...firstOf(gaps.map((gap) => `gap: ${missingText(gap)}`)),
         ];
       }),
     );
@@ -191,7 +194,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
             columns,
             found.items.flatMap(({ key, totals }) => rowsOf(key, totals)),
           ),
-          pageLine(found, "keys"),
+          pageLine(found, partsBy[String(by)] ?? "parts"),
           table(["total", ...columns.slice(1)], rowsOf(null, found.totals)),
           ...(found.unvalued > 0 ? [`without cash, in no sum: ${counted(found.unvalued, "movements")}`] : []),
         ];
@@ -200,7 +203,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
 
   withPages(ofDay(figure("gains", "list unrealised gains of holdings, without cash, oldest connection first"))).action(
     answer("gains", gainsAnswer, (found) => {
-      const columns = ["name", "isin", "balance", "cost", "gain", "gain_share", "currency"] as const;
+      const columns = ["id", "name", "isin", "balance", "cost", "gain", "gain_share", "currency"] as const;
       const rows = found.items.map((item) => columns.map((column) => item[column]));
       const sums = ["balance", "cost", "gain", "currency", "balance_without_cost", "holdings_without_cost"] as const;
       return [
@@ -240,19 +243,34 @@ export function addFigureCommands(program: Command, shell: Shell): void {
 
   /** What is not up to date, or not there at all. */
   function noteLacks({ coverage: covered, sources }: Common): void {
-    for (const { portfolio_id, state, since, reason } of covered?.details ?? [])
-      if (state === "missing")
-        shell.note(
-          printable(
-            `missing: ${portfolio_id ?? "a connection that never delivered"}: ${reason}${since ? `, last valued on ${since}` : ""}`,
-          ),
-        );
-    for (const { bank, credentials_token, state, message, next_action } of sources)
-      if (state !== "ok")
-        shell.note(
-          printable(`${state}: ${bank} (${credentials_token}): ${[message, next_action].filter(Boolean).join("; ")}`),
-        );
+    for (const portfolio of covered?.details ?? [])
+      if (portfolio.state === "missing") shell.note(uncoveredText(portfolio));
+    for (const source of sources) if (source.state !== "ok") shell.note(sourceText(source));
   }
+}
+
+/** What a figure is divided into. */
+const partsBy: Readonly<Record<string, string>> = {
+  ...{ type: "types", currency: "currencies", bank: "banks", client: "clients", security: "securities" },
+  ...{ month: "months", year: "years", kind: "kinds" },
+};
+
+/** Further lines are counted. */
+function firstOf(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MAX_LINES;
+  return more > 1 ? [...lines.slice(0, MAX_LINES), `and ${more} more: --json has all`] : lines;
+}
+
+/** A return is estimated wherever money moved between two valuations, for an active account in most weeks. */
+function estimatedText(estimated: z.infer<typeof performanceAnswer>["estimated"]): readonly string[] {
+  const [first, last] = [estimated[0], estimated.at(-1)];
+  if (!first || !last) return [];
+  const large = estimated.filter((one) => one.large).length;
+  const said = ({ from, to, flows }: typeof first) => `${flows} from ${from} to ${to}`;
+  if (first === last) return [`estimated: money moved between valuations: ${said(first)}${large ? " (large)" : ""}`];
+  return [
+    `estimated: money moved between valuations ${estimated.length} times, ${large} of them large: first ${said(first)}, last ${said(last)}; --json has all`,
+  ];
 }
 
 /** The request: the options by the names of the endpoint's parameters. */

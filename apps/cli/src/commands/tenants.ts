@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, withServer } from "../command-options.js";
+import { confirm } from "../confirmation.js";
 import { readInput } from "../input.js";
-import { connectToServer } from "../server-api.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
@@ -15,6 +16,7 @@ type LimitFlags = Flags & {
   readonly installation?: true;
   readonly set?: Readonly<Record<string, string>>;
   readonly reset?: readonly string[];
+  readonly yes?: true;
 };
 
 type ProfileFlags = Flags & {
@@ -130,9 +132,10 @@ export function addTenantCommands(program: Command, shell: Shell): void {
     .option("--installation", "of every tenant for which nothing else is set")
     .option("--set <name=value>", "a new value, 0 or more (history_days: 1 or more); can be repeated", keyValue)
     .option("--reset <name>", "back to the installation's value, or the one built in; can be repeated", repeated)
+    .option("--yes", "shorten history_days without asking")
     .addHelpText(
       "after",
-      "\ndocs/limits.md says what each limit is. It counts within seconds; nothing is taken away, but valuations older than\nhistory_days.",
+      "\ndocs/limits.md says what each limit is. It counts within seconds; nothing is taken away, but valuations older than\nhistory_days: where that is shortened you are asked first.",
     )
     .action(async (tenant: string | undefined, options: LimitFlags) => {
       if (options.installation && tenant !== undefined)
@@ -142,13 +145,18 @@ export function addTenantCommands(program: Command, shell: Shell): void {
       );
       const server = await connectToServer(shell, options, "operator");
       const tenant_id = options.installation ? null : await chooseTenant(shell, server, tenant);
+      const reset = options.reset ?? [];
+      const days = await shortenedHistory(server, tenant_id, set, reset);
+      if (days !== null)
+        await confirm(
+          shell,
+          options.yes,
+          () =>
+            `This deletes for good what accounts were worth on each day before the last ${days}, of ${tenant_id === null ? "every tenant without a value of its own" : `tenant ${tenant_id}`}; the last value of an account stays.`,
+        );
       const isChange = options.set !== undefined || options.reset !== undefined;
       const found = isChange
-        ? await server.call(
-            "/operator/v1/tenants/change-limits",
-            { tenant_id, set, reset: options.reset ?? [] },
-            limitList,
-          )
+        ? await server.call("/operator/v1/tenants/change-limits", { tenant_id, set, reset }, limitList)
         : await server.call("/operator/v1/tenants/limits", { tenant_id }, limitList);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       const rows = found.items.map(({ name, value, source, used }) => [name, value, used, source]);
@@ -168,6 +176,26 @@ export function addTenantCommands(program: Command, shell: Shell): void {
       const done = await server.call("/operator/v1/tenants/delete", { tenant_id, confirm: true }, z.looseObject({}));
       shell.print(options.json ? JSON.stringify(done, null, 2) : `deleted ${tenant_id}`);
     });
+}
+
+/** For how many days valuations would be kept, in words, if for fewer than now; null = for no fewer. */
+async function shortenedHistory(
+  server: ServerApi,
+  tenant_id: string | null,
+  set: Readonly<Record<string, number>>,
+  reset: readonly string[],
+): Promise<string | null> {
+  const asked = set.history_days;
+  if (asked === undefined && !reset.includes("history_days")) return null;
+  const daysOf = async (of: string | null) => {
+    const { items } = await server.call("/operator/v1/tenants/limits", { tenant_id: of }, limitList);
+    return items.find(({ name }) => name === "history_days");
+  };
+  const now = await daysOf(tenant_id);
+  // The installation's falls back to a setting of the server, which no answer tells while another value is set.
+  if (asked === undefined && tenant_id === null) return now?.source === "installation" ? "HISTORY_DAYS days" : null;
+  const next = asked ?? (await daysOf(null))?.value;
+  return now && next !== undefined && next < now.value ? `${next} days` : null;
 }
 
 function wholeNumberOf(name: string, text: string): number {

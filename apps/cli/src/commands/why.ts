@@ -16,6 +16,7 @@ const version = z.looseObject({
   amount: z.string().nullable(),
   balance: z.string().nullable(),
   currency: z.string(),
+  valuation_date: z.string().nullable(),
   came_at: z.string(),
   current: z.boolean(),
   source: z.looseObject({
@@ -29,6 +30,7 @@ const version = z.looseObject({
 });
 const whyAnswer = z.looseObject({
   what: z.string(),
+  name: z.string().nullable(),
   date: z.string().nullable(),
   parts: z.array(z.string()),
   versions: z.array(version),
@@ -47,15 +49,15 @@ export function addWhyCommand(program: Command, shell: Shell): void {
     if (options.json) return shell.print(JSON.stringify(found, null, 2));
     if (found.versions.length === 0)
       return shell.print(printable(`nothing is known of this ${found.what} at that day`));
-    shell.print(printable(`${found.what}${found.date === null ? "" : `, ${found.date}`}`));
-    const columns = ["balance", "currency", "amount", "came_at", "current", "source"];
+    shell.print(printable([found.what, found.name, found.date].filter((part) => part !== null).join(", ")));
+    const columns = ["balance", "currency", "amount", "valuation_date", "came_at", "current", "source"];
     shell.print(table(columns, found.versions.map(rowOf)));
     if (found.parts.length > 0) shell.print(printable(`with the accounts ${found.parts.join(", ")}`));
   }
 }
 
-function rowOf({ balance, currency, amount, came_at, current, source }: z.infer<typeof version>) {
+function rowOf({ balance, currency, amount, valuation_date, came_at, current, source }: z.infer<typeof version>) {
   const { provider, name, part, place, format } = source;
   const from = provider ?? [name, part, place, format && `(${format})`].filter(Boolean).join(" ");
-  return [balance, currency, amount, came_at, current ? "yes" : "no", from];
+  return [balance, currency, amount, valuation_date, came_at, current ? "yes" : "no", from];
 }

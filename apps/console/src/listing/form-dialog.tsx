@@ -24,6 +24,7 @@ export function FormDialog<P extends Path>({
   action,
   changes = [],
   version,
+  question,
   onDone,
   onClose,
 }: {
@@ -40,6 +41,8 @@ export function FormDialog<P extends Path>({
    * the fields must follow what the page shows.
    */
   readonly version?: number | undefined;
+  /** What these values bring that cannot be undone, to be confirmed before; null = nothing. */
+  readonly question?: (values: FormValues) => Pick<Parameters<typeof Confirm>[0], "title" | "effects"> | null;
   /** Called after the change instead of {@link onClose}. */
   readonly onDone?: (answer: AnswerOf<P>, body: BodyOf<P>) => void;
   readonly onClose: () => void;
@@ -49,6 +52,7 @@ export function FormDialog<P extends Path>({
   const now = Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""]));
   const { typed: values, type: setValues, ...seen } = useTypedText<FormValues>(version ?? 0, now);
   const [isTried, setTried] = useState(false);
+  const [asked, setAsked] = useState<ReturnType<NonNullable<typeof question>>>(null);
   const change = useChange(path, {
     changes,
     onDone(answer, body) {
@@ -67,42 +71,61 @@ export function FormDialog<P extends Path>({
   const missing = fields.filter(({ name, isRequired }) => isRequired && (values[name] ?? "").trim() === "");
 
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (missing.length === 0 && !change.isPending)
-            change.mutate(version === undefined ? bodyOf(values) : { ...bodyOf(values), version: seen.version });
-        }}
-      >
-        {lead && <p>{lead}</p>}
-        {fields.map((field) => (
-          <FormFieldOf
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ""}
-            values={values}
-            fault={isTried && missing.includes(field) ? words.required : faultIn(field, change)}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+    <>
+      <Dialog title={title} onClose={onClose}>
+        <form
+          ref={form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            setTried(true);
+            if (missing.length > 0 || change.isPending) return;
+            const consequence = question?.(values) ?? null;
+            if (consequence) setAsked(consequence);
+            else send();
+          }}
+        >
+          {lead && <p>{lead}</p>}
+          {fields.map((field) => (
+            <FormFieldOf
+              key={field.name}
+              field={field}
+              value={values[field.name] ?? ""}
+              values={values}
+              fault={isTried && missing.includes(field) ? words.required : faultIn(field, change)}
+              onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+            />
+          ))}
+          <ConflictNotice
+            seen={seen}
+            change={isSaid ? { ...change, error: null } : change}
+            now={changedIn(fields, seen.there, words.nothingThere)}
           />
-        ))}
-        <ConflictNotice
-          seen={seen}
-          change={isSaid ? { ...change, error: null } : change}
-          now={changedIn(fields, seen.there, words.nothingThere)}
+          <div className="actions">
+            <Button type="submit" look="first" isBusy={change.isPending}>
+              {action}
+            </Button>
+            <Button onClick={onClose}>{parts.cancel}</Button>
+          </div>
+        </form>
+      </Dialog>
+      {asked && (
+        <Confirm
+          {...asked}
+          action={action}
+          onConfirm={() => {
+            setAsked(null);
+            send();
+          }}
+          onClose={() => setAsked(null)}
         />
-        <div className="actions">
-          <Button type="submit" look="first" isBusy={change.isPending}>
-            {action}
-          </Button>
-          <Button onClick={onClose}>{parts.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </>
   );
+
+  function send(): void {
+    change.mutate(version === undefined ? bodyOf(values) : { ...bodyOf(values), version: seen.version });
+  }
 }
 
 /** Asks for confirmation, then makes one change. With `typed`, the user has to type that text first. */

@@ -5,14 +5,17 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { showToast } from "../parts/toast.js";
-import { addPasskey, passkeysUnavailableReason } from "./ceremony.js";
+import { passkeysUnavailableReason } from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
+import { joinWords } from "./join-words.js";
+import { addPasskey } from "./new-passkey.js";
 import { recovered } from "./recovered.js";
 import { signInWords } from "./sign-in-words.js";
 
 /** Offers a passkey to somebody who came in by a recovery code, and says how many codes are left. */
 export default function AfterRecovery() {
-  const words = useWords(signInWords);
+  const words = useWords(joinWords);
+  const { obstacles } = useWords(signInWords);
   const left = useAnswer("/passkeys/list", {}).data?.recovery_codes_left;
   const obstacle = passkeysUnavailableReason();
   const close = () => recovered.set(false);
@@ -28,7 +31,7 @@ export default function AfterRecovery() {
     <Dialog title={words.afterRecoveryTitle} onClose={close}>
       <p>{words.afterRecoveryText}</p>
       {left !== undefined && <p>{words.codesLeft(left)}</p>}
-      {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
+      {obstacle && <p className="notice">{obstacles[obstacle]}</p>}
       <CeremonyProblem error={add.error} cancelled={words.notMade} />
       <div className="actions">
         {obstacle === null && (

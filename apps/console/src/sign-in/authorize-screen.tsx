@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { useSession } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Loading } from "../parts/loading.js";
+import { joinWords } from "./join-words.js";
 import { SignInScreen } from "./sign-in-screen.js";
-import { signInWords } from "./sign-in-words.js";
 
 /** Where the return path is stored while the user is at their identity provider. */
 const KEPT = "wc-authorize";
@@ -13,7 +13,7 @@ const KEPT = "wc-authorize";
  * only lead to an authorization page of this server.
  */
 export default function AuthorizeScreen() {
-  const words = useWords(signInWords);
+  const words = useWords(joinWords);
   const session = useSession();
   const person = session.data?.person ?? null;
   useEffect(rememberReturnPath, []);

@@ -2,13 +2,11 @@ import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
   startAuthentication,
-  startRegistration,
   WebAuthnAbortService,
 } from "@simplewebauthn/browser";
 import { call } from "../api/call.js";
 
 type SignInOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
-type NewKeyOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
 /** Why passkeys cannot be used here; null if they can. */
 export function passkeysUnavailableReason(): "address" | "insecure" | "browser" | null {
@@ -54,26 +52,6 @@ export async function signInWithPasskey(isQuiet = false): Promise<void> {
 export async function proveWithPasskey(): Promise<void> {
   const { options } = await call("/confirm/begin", {});
   await call("/confirm/finish", { answer: await startAuthentication({ optionsJSON: options as SignInOptions }) });
-}
-
-/**
- * Creates a person's first passkey. Returns their recovery codes, which are shown once. @param email for a person who enters it themselves; otherwise
- * empty
- */
-export async function joinWithPasskey(invitation: string, name: string, email: string): Promise<readonly string[]> {
-  const named = name.trim() === "" ? {} : { name: name.trim() };
-  const addressed = email.trim() === "" ? {} : { email: email.trim() };
-  const { options } = await call("/join/begin", { invitation, ...named, ...addressed });
-  const answer = await startRegistration({ optionsJSON: options as NewKeyOptions });
-  const { recovery_codes } = await call("/join/finish", { invitation, answer, ...named });
-  return recovery_codes;
-}
-
-/** Creates another passkey for the signed-in person. */
-export async function addPasskey(name: string): Promise<void> {
-  const { options } = await call("/passkeys/begin", {});
-  const answer = await startRegistration({ optionsJSON: options as NewKeyOptions });
-  await call("/passkeys/add", { answer, ...(name.trim() !== "" && { name: name.trim() }) });
 }
 
 /** Cancels a pending passkey prompt of the browser. */

@@ -12,8 +12,10 @@ import { TextField } from "../parts/fields.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
 import { showToast } from "../parts/toast.js";
-import { addPasskey, joinWithPasskey, passkeysUnavailableReason } from "./ceremony.js";
+import { passkeysUnavailableReason } from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
+import { joinWords } from "./join-words.js";
+import { addPasskey, joinWithPasskey } from "./new-passkey.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { signInWords } from "./sign-in-words.js";
 
@@ -28,7 +30,7 @@ function takeInvitation(): string | null {
 
 /** The page of an invitation: a name, a passkey, the recovery codes, and the offer of a second passkey. */
 export default function JoinScreen() {
-  const words = useWords(signInWords);
+  const words = useWords(joinWords);
   const { go } = useAddress();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [isKept, setKept] = useState(false);
@@ -83,7 +85,8 @@ function FirstPasskey({
   readonly known: Readonly<Record<string, string>>;
   readonly onJoined: (codes: readonly string[]) => void;
 }) {
-  const words = useWords(signInWords);
+  const words = useWords(joinWords);
+  const { obstacles, email: emailLabel } = useWords(signInWords);
   const [name, setName] = useState(invited.name);
   const [email, setEmail] = useState("");
   const obstacle = passkeysUnavailableReason();
@@ -100,7 +103,7 @@ function FirstPasskey({
         {invited.email !== null && words.joinFor(invited.email)} {words.joinLead}
       </p>
       {invited.tenant_name && <Facts facts={[["Wealth Connect", invited.tenant_name]]} />}
-      {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
+      {obstacle && <p className="notice">{obstacles[obstacle]}</p>}
       {!isAtFields(problem, ["name", "email"]) && (
         <CeremonyProblem error={join.error} cancelled={words.notMade} known={known} />
       )}
@@ -115,7 +118,7 @@ function FirstPasskey({
       />
       {invited.email === null && (
         <TextField
-          {...{ label: words.email, hint: words.ownEmailHint, type: "email", autoComplete: "email", required: true }}
+          {...{ label: emailLabel, hint: words.ownEmailHint, type: "email", autoComplete: "email", required: true }}
           {...{ value: email, onChange: setEmail, fault: faultOf(problem, "email") }}
         />
       )}
@@ -129,7 +132,7 @@ function FirstPasskey({
 }
 
 function SecondPasskey({ onDone }: { readonly onDone: () => void }) {
-  const words = useWords(signInWords);
+  const words = useWords(joinWords);
   const add = useMutation({
     // The first passkey started the session; this fetches its CSRF token.
     mutationFn: async () => {

@@ -4,7 +4,7 @@ import { Button } from "../parts/button.js";
 import { CheckField } from "../parts/fields.js";
 import { partWords } from "../parts/part-words.js";
 import { showToast } from "../parts/toast.js";
-import { signInWords } from "./sign-in-words.js";
+import { joinWords } from "./join-words.js";
 
 /** Shows recovery codes, for the only time. */
 export function RecoveryCodes({
@@ -15,7 +15,7 @@ export function RecoveryCodes({
   /** The user confirms that the codes are stored. */
   readonly onSaved: () => void;
 }) {
-  const words = useWords(signInWords);
+  const words = useWords(joinWords);
   const { notCopied } = useWords(partWords);
   const [isKept, setKept] = useState(false);
   const text = codes.join("\n");

@@ -1,11 +1,9 @@
 import { wordsOf } from "../language/language.js";
-import { plural } from "../language/plural.js";
 
-/** Texts for signing in, joining and re-authenticating. */
+/** Texts for signing in and re-authenticating. Those of joining are apart: nobody needs them on the first screen. */
 export const signInWords = wordsOf({
   en: {
     title: "Sign in",
-    backToRequest: "Back to the app’s request without signing in here",
     lead: "With the passkey on this device, your phone or a security key.",
     endedTitle: "Sign in again",
     ended: "Your session has ended. Sign in again to go on where you were: nothing that you typed is lost.",
@@ -30,12 +28,6 @@ export const signInWords = wordsOf({
     codeHint: "One of the codes that you kept when you joined. Each works once.",
     useCode: "Use this code",
     wrongCode: "This code does not fit this e-mail address, or was used already. Nothing was used up.",
-    afterRecoveryTitle: "You came in by a recovery code",
-    afterRecoveryText: "It is used up now. Create a passkey on this device, so that you need no code the next time.",
-    codesLeft: (count: number) =>
-      count === 0
-        ? "No recovery codes are left."
-        : plural.en(count, "1 recovery code is left.", "{n} recovery codes are left."),
     nothingGiven: "No passkey was used. Try again, or use a recovery code if you have lost it.",
     obstacles: {
       address:
@@ -52,36 +44,9 @@ export const signInWords = wordsOf({
     notProvedText:
       "You are signed in as before. If you wanted to confirm that it is you, go back to the tab that you came from and try again there.",
     prove: "Confirm with a passkey",
-    signedOutTitle: "You are signed out",
-    signedOutText: "Nothing of your session is left in this tab.",
-    joinTitle: "Welcome",
-    joinFor: (email: string) => `This invitation is for ${email}.`,
-    joinLead:
-      "You need no password: a passkey stays on your device or in your password manager, and cannot be guessed or given away by mistake.",
-    name: "Your name",
-    nameHint: "As others here will see it.",
-    ownEmailHint: "Yours. With a recovery code it signs you in where your passkey is lost.",
-    makePasskey: "Create your passkey",
-    noInvitation: "This address has no invitation in it. Open the link exactly as you got it.",
-    notMade: "No passkey was created. Try again.",
-    invitationEnded: "This invitation was used, replaced or is too old. Ask whoever invited you for another one.",
-    codesTitle: "Keep your recovery codes",
-    codesText: "If you lose your passkey, each of these codes lets you in once. They are shown only now.",
-    copyAll: "Copy all",
-    copied: "Recovery codes copied",
-    download: "Download as a file",
-    kept: "I have kept these codes in a safe place",
-    goOn: "Continue",
-    firstKeep: "keep the codes first",
-    secondTitle: "Add a second passkey",
-    secondText: "With a passkey on another device or a security key you are not locked out when one is lost.",
-    addSecond: "Add a second passkey",
-    later: "Later",
-    added: "Passkey added",
   },
   de: {
     title: "Anmelden",
-    backToRequest: "Ohne Anmeldung zurück zur Anfrage der App",
     lead: "Mit dem Passkey auf diesem Gerät, Ihrem Telefon oder einem Sicherheitsschlüssel.",
     endedTitle: "Erneut anmelden",
     ended:
@@ -108,17 +73,6 @@ export const signInWords = wordsOf({
     codeHint: "Einer der Codes, die Sie beim Einrichten aufbewahrt haben. Jeder gilt einmal.",
     useCode: "Diesen Code verwenden",
     wrongCode: "Dieser Code passt nicht zu dieser E-Mail-Adresse oder wurde schon verwendet. Verbraucht wurde nichts.",
-    afterRecoveryTitle: "Sie haben sich mit einem Wiederherstellungscode angemeldet",
-    afterRecoveryText:
-      "Er ist jetzt verbraucht. Erstellen Sie auf diesem Gerät einen Passkey, damit Sie beim nächsten Mal keinen Code brauchen.",
-    codesLeft: (count: number) =>
-      count === 0
-        ? "Es ist kein Wiederherstellungscode mehr übrig."
-        : plural.de(
-            count,
-            "Es ist noch 1 Wiederherstellungscode übrig.",
-            "Es sind noch {n} Wiederherstellungscodes übrig.",
-          ),
     nothingGiven:
       "Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder nehmen Sie einen Wiederherstellungscode, wenn er verloren ist.",
     obstacles: {
@@ -137,39 +91,9 @@ export const signInWords = wordsOf({
     notProvedText:
       "Sie sind angemeldet wie zuvor. Wollten Sie bestätigen, dass Sie es sind, gehen Sie zurück in den Tab, aus dem Sie kamen, und versuchen Sie es dort noch einmal.",
     prove: "Mit Passkey bestätigen",
-    signedOutTitle: "Sie sind abgemeldet",
-    signedOutText: "In diesem Tab ist nichts von Ihrer Sitzung geblieben.",
-    joinTitle: "Willkommen",
-    joinFor: (email: string) => `Diese Einladung ist für ${email}.`,
-    joinLead:
-      "Sie brauchen kein Passwort: Ein Passkey bleibt auf Ihrem Gerät oder in Ihrem Passwortmanager und lässt sich weder erraten noch versehentlich weitergeben.",
-    name: "Ihr Name",
-    nameHint: "So wie ihn andere hier sehen.",
-    ownEmailHint:
-      "Ihre eigene. Mit einem Wiederherstellungscode melden Sie sich damit an, wenn Ihr Passkey verloren ist.",
-    makePasskey: "Passkey erstellen",
-    noInvitation: "In dieser Adresse steckt keine Einladung. Öffnen Sie den Link genau so, wie Sie ihn bekommen haben.",
-    notMade: "Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal.",
-    invitationEnded: "Diese Einladung wurde schon benutzt, ersetzt oder ist zu alt. Bitten Sie um eine neue.",
-    codesTitle: "Wiederherstellungscodes aufbewahren",
-    codesText:
-      "Geht Ihr Passkey verloren, kommen Sie mit jedem dieser Codes einmal herein. Sie werden nur jetzt gezeigt.",
-    copyAll: "Alle kopieren",
-    copied: "Wiederherstellungscodes kopiert",
-    download: "Als Datei herunterladen",
-    kept: "Ich habe diese Codes sicher aufbewahrt",
-    goOn: "Weiter",
-    firstKeep: "zuerst die Codes aufbewahren",
-    secondTitle: "Zweiten Passkey hinzufügen",
-    secondText:
-      "Mit einem Passkey auf einem anderen Gerät oder Sicherheitsschlüssel sperren Sie sich nicht aus, wenn einer verloren geht.",
-    addSecond: "Zweiten Passkey hinzufügen",
-    later: "Später",
-    added: "Passkey hinzugefügt",
   },
   fr: {
     title: "Se connecter",
-    backToRequest: "Revenir à la demande de l’application sans se connecter",
     lead: "Avec la clé d’accès de cet appareil, de votre téléphone ou d’une clé de sécurité.",
     endedTitle: "Se reconnecter",
     ended: "Votre session est terminée. Reconnectez-vous pour reprendre où vous en étiez : votre saisie est conservée.",
@@ -194,13 +118,6 @@ export const signInWords = wordsOf({
     codeHint: "L’un des codes que vous avez conservés à l’inscription. Chacun ne sert qu’une fois.",
     useCode: "Utiliser ce code",
     wrongCode: "Ce code ne correspond pas à cette adresse e-mail, ou a déjà servi. Aucun code n’a été consommé.",
-    afterRecoveryTitle: "Vous êtes entré avec un code de récupération",
-    afterRecoveryText:
-      "Il est désormais consommé. Créez une clé d’accès sur cet appareil pour ne plus avoir besoin de code la prochaine fois.",
-    codesLeft: (count: number) =>
-      count === 0
-        ? "Il ne reste aucun code de récupération."
-        : plural.fr(count, "Il reste {n} code de récupération.", "Il reste {n} codes de récupération."),
     nothingGiven:
       "Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un code de récupération si vous l’avez perdue.",
     obstacles: {
@@ -218,38 +135,9 @@ export const signInWords = wordsOf({
     notProvedText:
       "Vous êtes connecté comme avant. Si vous vouliez confirmer que c’est bien vous, retournez dans l’onglet d’où vous venez et réessayez là-bas.",
     prove: "Confirmer avec une clé d’accès",
-    signedOutTitle: "Vous êtes déconnecté",
-    signedOutText: "Il ne reste rien de votre session dans cet onglet.",
-    joinTitle: "Bienvenue",
-    joinFor: (email: string) => `Cette invitation est pour ${email}.`,
-    joinLead:
-      "Aucun mot de passe n’est nécessaire : une clé d’accès reste sur votre appareil ou dans votre gestionnaire de mots de passe ; elle ne peut être ni devinée ni divulguée par erreur.",
-    name: "Votre nom",
-    nameHint: "Tel que les autres le verront ici.",
-    ownEmailHint: "La vôtre. Avec un code de récupération, elle vous connecte si votre clé d’accès est perdue.",
-    makePasskey: "Créer votre clé d’accès",
-    noInvitation: "Cette adresse ne contient pas d’invitation. Ouvrez le lien exactement comme vous l’avez reçu.",
-    notMade: "Aucune clé d’accès n’a été créée. Réessayez.",
-    invitationEnded: "Cette invitation a été utilisée, remplacée ou est trop ancienne. Demandez-en une autre.",
-    codesTitle: "Conservez vos codes de récupération",
-    codesText:
-      "Si vous perdez votre clé d’accès, chacun de ces codes vous laisse entrer une fois. Ils ne sont affichés que maintenant.",
-    copyAll: "Tout copier",
-    copied: "Codes de récupération copiés",
-    download: "Télécharger dans un fichier",
-    kept: "J’ai conservé ces codes en lieu sûr",
-    goOn: "Continuer",
-    firstKeep: "conservez d’abord les codes",
-    secondTitle: "Ajouter une deuxième clé d’accès",
-    secondText:
-      "Avec une clé d’accès sur un autre appareil ou une clé de sécurité, vous n’êtes pas bloqué si l’une est perdue.",
-    addSecond: "Ajouter une deuxième clé d’accès",
-    later: "Plus tard",
-    added: "Clé d’accès ajoutée",
   },
   es: {
     title: "Iniciar sesión",
-    backToRequest: "Volver a la solicitud de la aplicación sin iniciar sesión",
     lead: "Con la clave de acceso de este dispositivo, de su teléfono o de una llave de seguridad.",
     endedTitle: "Inicie sesión de nuevo",
     ended: "Su sesión ha terminado. Inicie sesión para seguir donde estaba: no se ha perdido nada de lo que escribió.",
@@ -275,13 +163,6 @@ export const signInWords = wordsOf({
     codeHint: "Uno de los códigos que guardó al empezar. Cada uno sirve una vez.",
     useCode: "Usar este código",
     wrongCode: "Este código no corresponde a esta dirección de correo, o ya se usó. No se ha gastado ninguno.",
-    afterRecoveryTitle: "Ha entrado con un código de recuperación",
-    afterRecoveryText:
-      "Ya está gastado. Cree una clave de acceso en este dispositivo para no necesitar un código la próxima vez.",
-    codesLeft: (count: number) =>
-      count === 0
-        ? "No queda ningún código de recuperación."
-        : plural.es(count, "Queda 1 código de recuperación.", "Quedan {n} códigos de recuperación."),
     nothingGiven:
       "No se ha usado ninguna clave de acceso. Inténtelo de nuevo, o use un código de recuperación si la ha perdido.",
     obstacles: {
@@ -298,32 +179,5 @@ export const signInWords = wordsOf({
     notProvedText:
       "Su sesión sigue como antes. Si quería confirmar que es usted, vuelva a la pestaña de la que vino e inténtelo allí de nuevo.",
     prove: "Confirmar con una clave de acceso",
-    signedOutTitle: "Ha cerrado la sesión",
-    signedOutText: "En esta pestaña no queda nada de su sesión.",
-    joinTitle: "Bienvenido",
-    joinFor: (email: string) => `Esta invitación es para ${email}.`,
-    joinLead:
-      "No necesita contraseña: una clave de acceso se queda en su dispositivo o en su gestor de contraseñas, y no se puede adivinar ni entregar por error.",
-    name: "Su nombre",
-    nameHint: "Como lo verán aquí los demás.",
-    ownEmailHint: "El suyo. Con un código de recuperación le permite entrar si pierde su clave de acceso.",
-    makePasskey: "Crear su clave de acceso",
-    noInvitation: "Esta dirección no contiene ninguna invitación. Abra el enlace tal como lo recibió.",
-    notMade: "No se ha creado ninguna clave de acceso. Inténtelo de nuevo.",
-    invitationEnded: "Esta invitación ya se usó, fue reemplazada o es demasiado antigua. Pida otra.",
-    codesTitle: "Guarde sus códigos de recuperación",
-    codesText:
-      "Si pierde su clave de acceso, cada uno de estos códigos le deja entrar una vez. Solo se muestran ahora.",
-    copyAll: "Copiar todos",
-    copied: "Códigos de recuperación copiados",
-    download: "Descargar como fichero",
-    kept: "He guardado estos códigos en un lugar seguro",
-    goOn: "Continuar",
-    firstKeep: "guarde primero los códigos",
-    secondTitle: "Añadir una segunda clave de acceso",
-    secondText: "Con una clave de acceso en otro dispositivo o una llave de seguridad no se queda fuera si pierde una.",
-    addSecond: "Añadir una segunda clave de acceso",
-    later: "Más tarde",
-    added: "Clave de acceso añadida",
   },
 });

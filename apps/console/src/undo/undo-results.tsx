@@ -5,7 +5,7 @@ import { DataTable } from "../parts/data-table.js";
 import { Dialog } from "../parts/dialog.js";
 import { Link } from "../parts/link.js";
 import { refusalWords } from "../sentences/refusal-words.js";
-import { undoWords } from "./undo-words.js";
+import { outcomeWords } from "./outcome-words.js";
 import { areMails, type UndoOutcome, type WaitingMoves } from "./waiting-moves.js";
 
 /** What became of each letter whose move was undone with others. */
@@ -18,7 +18,7 @@ export default function UndoResults({
   readonly outcomes: readonly UndoOutcome[];
   readonly onClose: () => void;
 }) {
-  const all = useWords(undoWords);
+  const all = useWords(outcomeWords);
   const words = areMails(moves) ? { ...all, ...all.ofMails } : all;
   const refusals = useWords(refusalWords);
   const names = new Map(moves.letters.map(({ letter_id, name }) => [letter_id, name]));

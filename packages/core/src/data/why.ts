@@ -28,6 +28,8 @@ export interface FigureReader {
 export interface StoredFigure {
   readonly connection_id: Uuid;
   readonly what: "portfolio" | "holding" | "transaction";
+  /** Of a transaction its description. */
+  readonly name: string | null;
   readonly date: string | null;
   readonly parts: readonly string[];
   readonly versions: readonly FigureVersion[];
@@ -55,33 +57,40 @@ export function accountVersions(versions: readonly ValuationVersion[]): readonly
     const [only = [currency, "0"], ...others] = value === null ? [[currency, null] as const] : Object.entries(value);
     const summed = others.length === 0 ? { balance: only[1], currency: only[0] } : { balance: null, currency };
     return {
-      ...{ amount: null, ...(balance === null ? summed : { balance, currency }) },
+      ...{ amount: null, valuation_date: null, ...(balance === null ? summed : { balance, currency }) },
       ...{ came_at: version.came_at.toISOString(), current: index === 0, source: sourceAt(version, 0) },
     };
   });
 }
 
-/** What valuations of one day say of a holding, without those that say what the next one says. */
-export function holdingVersions(versions: readonly ValuationVersion[], holdingId: string): readonly FigureVersion[] {
+/** What valuations of one day say of a holding, without those that say what the next one says, and what the first of them calls it. */
+export function holdingVersions(
+  versions: readonly ValuationVersion[],
+  holdingId: string,
+): Pick<StoredFigure, "name" | "versions"> {
   const found: FigureVersion[] = [];
+  let name: string | null = null;
   let next: string | null = null;
   for (const [index, version] of versions.entries()) {
     const items = JSON.parse(version.items ?? "[]") as readonly StoredHolding[];
     const number = items.findIndex(({ id }) => id === holdingId);
     const item = items[number];
     const said = item ? JSON.stringify(item) : null;
+    name ??= item?.name ?? null;
     if (item && said !== next)
       found.push({
-        ...{ amount: item.amount, balance: item.balance, currency: item.currency },
+        ...{ amount: item.amount, balance: item.balance, currency: item.currency, valuation_date: item.valuation_date },
         ...{ came_at: version.came_at.toISOString(), current: index === 0, source: sourceAt(version, number + 1) },
       });
     next = said;
   }
-  return found;
+  return { name, versions: found };
 }
 
 interface StoredHolding {
   readonly id: string;
+  readonly name: string;
+  readonly valuation_date: string | null;
   readonly amount: string | null;
   readonly balance: string | null;
   readonly currency: string;

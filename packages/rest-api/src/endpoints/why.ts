@@ -22,6 +22,7 @@ export const showWhy = defineEndpoint({
     answer: {
       id: PORTFOLIO,
       what: "portfolio",
+      name: "Fern depot",
       credentials_token: "0192a5c0-8f21-7d10-8a3b-5c9e1f4b7a20",
       date: "2026-03-03",
       parts: [],
@@ -30,6 +31,7 @@ export const showWhy = defineEndpoint({
           amount: null,
           balance: "102.00",
           currency: "EUR",
+          valuation_date: null,
           came_at: "2026-03-04T06:10:00.000Z",
           current: true,
           source: {

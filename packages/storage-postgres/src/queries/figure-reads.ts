@@ -7,7 +7,7 @@ import {
   type ValuationVersion,
   type WhyQuery,
 } from "@org/core";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 import { anyOf } from "./lists.js";
 
@@ -133,8 +133,9 @@ async function valuedFigure(
     return rows[0] ?? null;
   };
   const parts = what === "portfolio" ? await partsOf(db, tenant_id, connection_id, portfolio_id) : [];
+  const name = what === "portfolio" ? await nameOf(db, of) : null;
   const current = (await last(true)) ?? (await last(false));
-  if (current === null) return { connection_id, what, date: null, parts, versions: [] };
+  if (current === null) return { connection_id, what, name, date: null, parts, versions: [] };
   const { rows: former } = await sql<ValuationRow>`
     select balance::text as balance, currency, value, came_at, stated_at, source, places, items from replaced_valuations
     where ${of} and day = ${current.day}::date
@@ -144,8 +145,14 @@ async function valuedFigure(
     ...row,
     places: row.places?.split("\n") ?? [],
   }));
-  const said = what === "portfolio" ? accountVersions(versions) : holdingVersions(versions, id);
-  return { connection_id, what, date: current.day, parts, versions: said };
+  const said = what === "portfolio" ? { name, versions: accountVersions(versions) } : holdingVersions(versions, id);
+  return { connection_id, what, date: current.day, parts, ...said };
+}
+
+/** What its latest valuation calls an account; null = it was never valued. */
+async function nameOf(db: Db, of: RawBuilder<unknown>): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`select name from valued_accounts where ${of}`.execute(db);
+  return rows[0]?.name ?? null;
 }
 
 /** Accounts that a portfolio shows besides its own. */
@@ -174,6 +181,7 @@ async function partsOf(
 
 interface TransactionVersionRow {
   readonly operation_date: string;
+  readonly description: string;
   readonly amount: string | null;
   readonly balance: string | null;
   readonly currency: string;
@@ -191,7 +199,7 @@ async function transactionFigure(
 ): Promise<StoredFigure | null> {
   const of = sql`tenant_id = ${tenant_id} and connection_id = ${connection_id} and transaction_id = ${id}`;
   const said = sql`
-    operation_date::text as operation_date, amount::text as amount, balance::text as balance, currency, read_at, encode(file, 'hex') as sha256,
+    operation_date::text as operation_date, description, amount::text as amount, balance::text as balance, currency, read_at, encode(file, 'hex') as sha256,
     place`;
   const { rows } = await sql<TransactionVersionRow>`
     select ${said}, true as is_current from transactions where ${of}
@@ -217,7 +225,7 @@ async function transactionFigure(
     const file = files.find((one) => one.sha256 === sha256);
     const came_at = read_at.toISOString();
     return {
-      ...{ amount, balance, currency, came_at, current: is_current },
+      ...{ amount, balance, currency, valuation_date: null, came_at, current: is_current },
       source: file
         ? {
             kind: "file" as const,
@@ -227,5 +235,6 @@ async function transactionFigure(
         : { kind: "provider" as const, provider, version: null, read_at: came_at },
     };
   });
-  return { connection_id, what, date: rows[0]?.operation_date ?? null, parts: [], versions };
+  const { operation_date: date = null, description: name = null } = rows[0] ?? {};
+  return { connection_id, what, name, date, parts: [], versions };
 }

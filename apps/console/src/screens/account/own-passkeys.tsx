@@ -14,8 +14,9 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
-import { addPasskey, passkeysUnavailableReason } from "../../sign-in/ceremony.js";
+import { passkeysUnavailableReason } from "../../sign-in/ceremony.js";
 import { CeremonyProblem } from "../../sign-in/ceremony-problem.js";
+import { addPasskey } from "../../sign-in/new-passkey.js";
 import { signInWords } from "../../sign-in/sign-in-words.js";
 import { accountWords } from "./words.js";
 

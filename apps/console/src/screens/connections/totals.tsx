@@ -1,5 +1,5 @@
 import type { AnswerOf } from "../../api/paths.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Amount } from "../../parts/amount.js";
 import { dataWords } from "./data-words.js";
 
@@ -14,9 +14,11 @@ export function TotalOf({ total, rows }: { readonly total: Total; readonly rows?
     ...(without === undefined ? [] : [`${without} ${words.withoutBalance}`]),
     ...(notional === undefined ? [] : [`${notional} ${words.notional}`]),
   ];
+  // Such as movements of securities without cash: there is nothing to add, rather than a sum that nobody knows.
+  if (balance === null) return <div className="quiet">{labelled(currency, notes.join(", "))}</div>;
   return (
     <div>
-      {balance === null ? `${words.unknown} ${currency}` : <Amount value={balance} currency={currency} />}{" "}
+      <Amount value={balance} currency={currency} />{" "}
       {notes.length > 0 && <span className="quiet">· {notes.join(", ")}</span>}
     </div>
   );

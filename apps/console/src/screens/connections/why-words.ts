@@ -4,7 +4,7 @@ import { wordsOf } from "../../language/language.js";
 export const whyWords = wordsOf({
   en: {
     title: "Why this number",
-    day: "Day",
+    positionDate: "Position date",
     received: "Received",
     file: "File",
     part: "Part of the file",
@@ -26,7 +26,7 @@ export const whyWords = wordsOf({
   },
   de: {
     title: "Woher diese Zahl kommt",
-    day: "Tag",
+    positionDate: "Stichtag",
     received: "Eingegangen",
     file: "Datei",
     part: "Teil der Datei",
@@ -48,7 +48,7 @@ export const whyWords = wordsOf({
   },
   fr: {
     title: "D’où vient ce chiffre",
-    day: "Jour",
+    positionDate: "Date de position",
     received: "Reçu",
     file: "Fichier",
     part: "Partie du fichier",
@@ -70,7 +70,7 @@ export const whyWords = wordsOf({
   },
   es: {
     title: "De dónde sale esta cifra",
-    day: "Día",
+    positionDate: "Fecha de la posición",
     received: "Recibido",
     file: "Fichero",
     part: "Parte del fichero",

@@ -40,24 +40,31 @@ interface Shown {
 
 /** The dialog on the number that the address asks about. A screen with {@link WhyLink}s has one. */
 export function Why(shown: Shown) {
+  const { search } = useAddress();
+  return search.why === undefined ? null : <WhyDialog id={search.why} {...shown} />;
+}
+
+function WhyDialog({ id, date, shownIn = null }: Shown & { readonly id: string }) {
   const words = useWords(whyWords);
-  const { search, setSearch } = useAddress();
-  const id = search.why;
-  if (id === undefined) return null;
+  const { setSearch } = useAddress();
+  const { data, error, refetch } = useAnswer("/data/v1/why", { id, ...(date !== undefined && { date }) });
   return (
-    <Dialog title={words.title} onClose={() => setSearch({ why: "" })}>
-      <Found id={id} {...shown} />
+    <Dialog title={data?.name ? labelled(words.title, data.name) : words.title} onClose={() => setSearch({ why: "" })}>
+      {error ? (
+        <Problem problem={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <Found answer={data} shownIn={shownIn} />
+      ) : (
+        <Loading lines={6} />
+      )}
     </Dialog>
   );
 }
 
-function Found({ id, date, shownIn = null }: Shown & { readonly id: string }) {
+function Found({ answer, shownIn }: { readonly answer: Answer; readonly shownIn: string | null }) {
   const words = useWords(whyWords);
   const { kept } = useWords(formerVersionWords);
-  const { data, error, refetch } = useAnswer("/data/v1/why", { id, ...(date !== undefined && { date }) });
-  if (error) return <Problem problem={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading lines={6} />;
-  const { versions, parts } = data;
+  const { versions, parts } = answer;
   const [first] = versions;
   const isConverted = shownIn !== null && first !== undefined && first.currency !== shownIn;
   return (
@@ -68,7 +75,7 @@ function Found({ id, date, shownIn = null }: Shown & { readonly id: string }) {
       {versions.map((version, index) => (
         <section key={`${version.came_at} ${index}`} className="former-version">
           {index > 0 && <h3>{words.before}</h3>}
-          <VersionFacts of={data} version={version} isFirst={index === 0} />
+          <VersionFacts of={answer} version={version} isFirst={index === 0} />
         </section>
       ))}
       {parts.length > 0 && (
@@ -90,7 +97,7 @@ function Found({ id, date, shownIn = null }: Shown & { readonly id: string }) {
 
 function VersionFacts({
   of: { what, date, credentials_token },
-  version: { amount, balance, currency, came_at, source },
+  version: { amount, balance, currency, valuation_date, came_at, source },
   isFirst,
 }: {
   readonly of: Answer;
@@ -110,7 +117,8 @@ function VersionFacts({
           <Amount key="balance" value={balance} currency={currency} isAsked />,
         ],
         [data.units, amount && <Amount key="units" value={amount} />],
-        [words.day, isFirst ? date && <Day key="day" at={date} /> : null],
+        [what === "transaction" ? data.date : words.positionDate, isFirst ? date && <Day key="day" at={date} /> : null],
+        [data.valued, valuation_date && <Day key="valued" at={valuation_date} />],
         [terms.connectionId, isFirst && isElsewhere ? <Whose key="whose" connectionId={credentials_token} /> : null],
         [words.received, <Moment key="came" at={came_at} look="exact" />],
         ...(source.kind === "file" ? fileFacts(source) : providerFacts(source)),

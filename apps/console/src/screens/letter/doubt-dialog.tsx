@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
-import { undoWords } from "../../undo/undo-words.js";
+import { outcomeWords } from "../../undo/outcome-words.js";
 import { addMails } from "../../undo/waiting-moves.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
@@ -19,7 +19,7 @@ export function DoubtDialog({
   readonly mails: Letter["mails"];
   readonly onClose: () => void;
 }) {
-  const words = useWords(undoWords);
+  const words = useWords(outcomeWords);
   const { mailKinds, inDoubtText } = useWords(recordWords);
   const how = { changes: ["/operator/v1/letters/"], onDone: () => showToast(words.decided) };
   const confirm = useChange("/operator/v1/mails/confirm", how);

@@ -12,6 +12,7 @@ import { MailEffect } from "../../parts/move-effects.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { useCountdown, useSecondsFormat } from "../../undo/countdown.js";
+import { outcomeWords } from "../../undo/outcome-words.js";
 import { undoWords } from "../../undo/undo-words.js";
 import { addMails, dropLetter } from "../../undo/waiting-moves.js";
 import type { Letter } from "./letter-history.js";
@@ -27,6 +28,7 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
   const words = useWords(letterWords);
   const records = useWords(recordWords);
   const undoing = useWords(undoWords);
+  const { doNotSend } = useWords(outcomeWords);
   const [retrying, setRetrying] = useState<Mail | null>(null);
   const confirm = useChange("/operator/v1/mails/confirm", {
     changes: ["/operator/v1/letters/"],
@@ -103,10 +105,10 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                   <Button
                     reason={reason}
                     isBusy={withdraw.isPending && withdraw.variables.mail_id === mail.mail_id}
-                    aria-label={labelled(undoing.doNotSend, records.mailKinds[mail.kind])}
+                    aria-label={labelled(doNotSend, records.mailKinds[mail.kind])}
                     onClick={() => withdraw.mutate({ mail_id: mail.mail_id })}
                   >
-                    {undoing.doNotSend}
+                    {doNotSend}
                   </Button>
                 </span>
               ),

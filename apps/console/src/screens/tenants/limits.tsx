@@ -80,6 +80,11 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
             kind: "number" as const,
             initial: source === own ? String(value) : "",
           }))}
+          question={({ history_days: typed = "" }) => {
+            const kept = items.find(({ name }) => name === "history_days");
+            if (!kept || Number(typed) >= kept.value || (typed === "" && kept.source !== own)) return null;
+            return { title: words.shorten, effects: [typed === "" ? words.shortenedToOthers : words.shortened(typed)] };
+          }}
           bodyOf={(values) => ({ tenant_id: tenantId, ...changeOf(items, values) })}
           onClose={() => setChanging(false)}
         />

@@ -24,6 +24,11 @@ export const tenantWords = wordsOf({
     used: "In use",
     from: "Set",
     sources: { tenant: "for this tenant", installation: "for all tenants", default: "built in" },
+    shorten: "Keep values for fewer days?",
+    shortened: (days: string) =>
+      `What accounts were worth before the last ${days} days is deleted within minutes, for good; the last value of each account stays.`,
+    shortenedToOthers:
+      "What holds for others holds then: where these days are fewer, what accounts were worth before them is deleted within minutes, for good; the last value of each account stays.",
     change: "Change the limits",
     see: "Also of this tenant",
     connections: "Connections",
@@ -68,6 +73,11 @@ export const tenantWords = wordsOf({
     used: "Belegt",
     from: "Festgelegt",
     sources: { tenant: "für diesen Mandanten", installation: "für alle Mandanten", default: "eingebaut" },
+    shorten: "Werte für weniger Tage aufbewahren?",
+    shortened: (days: string) =>
+      `Was Konten vor den letzten ${days} Tagen wert waren, wird in wenigen Minuten endgültig gelöscht; der letzte Wert jedes Kontos bleibt.`,
+    shortenedToOthers:
+      "Dann gilt, was sonst gilt: Sind es weniger Tage, wird in wenigen Minuten endgültig gelöscht, was Konten davor wert waren; der letzte Wert jedes Kontos bleibt.",
     change: "Grenzen ändern",
     see: "Mehr zu diesem Mandanten",
     connections: "Verbindungen",
@@ -113,6 +123,11 @@ export const tenantWords = wordsOf({
     used: "Utilisé",
     from: "Réglée",
     sources: { tenant: "pour ce mandant", installation: "pour tous les mandants", default: "intégrée" },
+    shorten: "Conserver les valeurs moins longtemps ?",
+    shortened: (days: string) =>
+      `La valeur des comptes avant les ${days} derniers jours est supprimée définitivement en quelques minutes ; la dernière valeur de chaque compte reste.`,
+    shortenedToOthers:
+      "La durée générale s’applique alors : si elle est plus courte, la valeur antérieure des comptes est supprimée définitivement en quelques minutes ; la dernière valeur de chaque compte reste.",
     change: "Modifier les limites",
     see: "Voir aussi, pour ce mandant",
     connections: "Connexions",
@@ -158,6 +173,11 @@ export const tenantWords = wordsOf({
     used: "En uso",
     from: "Fijado",
     sources: { tenant: "para este mandante", installation: "para todos los mandantes", default: "predeterminado" },
+    shorten: "¿Guardar los valores menos días?",
+    shortened: (days: string) =>
+      `Lo que valían las cuentas antes de los últimos ${days} días se borra para siempre en unos minutos; el último valor de cada cuenta permanece.`,
+    shortenedToOthers:
+      "Entonces vale el plazo general: si es menor, lo que valían antes las cuentas se borra para siempre en unos minutos; el último valor de cada cuenta permanece.",
     change: "Cambiar los límites",
     see: "También de este mandante",
     connections: "Conexiones",

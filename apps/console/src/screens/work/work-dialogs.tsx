@@ -10,7 +10,7 @@ import { MailEffect, MoveEffects } from "../../parts/move-effects.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
-import { undoWords } from "../../undo/undo-words.js";
+import { outcomeWords } from "../../undo/outcome-words.js";
 import { addMailOf, addMails, addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { AskCustodian, asksCustodian } from "./ask-custodian.js";
@@ -151,7 +151,7 @@ function Doubt({ line, onClose }: Shown) {
   const { mail_id = line.subject.id, recipient = "" } = line.details;
   const confirm = useChange("/operator/v1/mails/confirm", ended(onClose, words.said.confirmed));
   const again = useChange("/operator/v1/mails/retry", mailed(onClose, words.said.queued));
-  const { doNotSend, decided } = useWords(undoWords);
+  const { doNotSend, decided } = useWords(outcomeWords);
   const withdraw = useChange("/operator/v1/mails/withdraw", ended(onClose, decided));
   return (
     <Asking

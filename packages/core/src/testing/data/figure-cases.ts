@@ -61,11 +61,11 @@ export function figureCases(storage: () => Storage): void {
     const third = await file("102.0", []);
     const unstated = await file(null, [held, { ...held, holding_id: newId(), balance: "1" }], { day: "2026-03-04" });
     const said = (source: object, balance: string, current: boolean) => ({
-      ...{ amount: null, balance, currency: "EUR", came_at: expect.any(String), current },
+      ...{ amount: null, balance, currency: "EUR", valuation_date: null, came_at: expect.any(String), current },
       source: { ...source, place: "line 2" },
     });
-    const of = { connection_id, what: "portfolio", parts: [] };
-    const { portfolio_id } = depot;
+    const { portfolio_id, name } = depot;
+    const of = { connection_id, what: "portfolio", name, parts: [] };
     expect(await why(portfolio_id, "2026-03-03")).toEqual({
       ...{ ...of, date: DAY, versions: [said(third, "102.0", true), said(first, "100.00", false)] },
     });
@@ -74,7 +74,7 @@ export function figureCases(storage: () => Storage): void {
     expect(await why(portfolio_id, "2026-03-01")).toEqual({ ...of, date: null, versions: [] });
   });
 
-  it("[C-8.176] a holding's number has the line of its own row; what it was before is told once, and one that is gone has no current version", async () => {
+  it("[C-8.176] [C-4.183] a holding's number has the line of its own row; what it was before is told once, and one that is gone has no current version", async () => {
     const { depot, file, why } = await connected();
     const [one, two] = [1, 2].map((n) => holding({ portfolio_id: depot.portfolio_id, balance: `${n}.00` })) as [
       HoldingRow,
@@ -94,6 +94,9 @@ export function figureCases(storage: () => Storage): void {
       ["1.00", false, `${first.name} line 3`],
     ]);
     expect(await linesOf(two.holding_id)).toEqual([["2.00", false, "2.csv line 3"]]);
+    const { name, valuation_date } = two;
+    expect(await why(two.holding_id)).toMatchObject({ name, versions: [{ valuation_date }] });
+    expect((await why(two.holding_id, "2026-03-01"))?.name).toBeNull();
     await file("9", [], { day: "2026-03-05" });
     // The snapshot does not have it any more; the valuation of its day does.
     expect((await why(one.holding_id, DAY))?.what).toBe("holding");
@@ -108,10 +111,12 @@ export function figureCases(storage: () => Storage): void {
     const second = await file("101", [], { transactions: [{ ...move, balance: "-6.00" }] });
     const versions = async (id: string) => (await why(id))?.versions;
     const said = (source: object, place: string, balance: string, current: boolean) => ({
-      ...{ amount: move.amount, balance, currency: "EUR", came_at: expect.any(String), current },
+      ...{ amount: move.amount, balance, currency: "EUR", valuation_date: null, came_at: expect.any(String), current },
       source: { ...source, place },
     });
-    expect(await why(move.transaction_id)).toMatchObject({ what: "transaction", date: "2026-03-01", connection_id });
+    expect(await why(move.transaction_id)).toMatchObject({
+      ...{ what: "transaction", date: "2026-03-01", connection_id, name: move.description },
+    });
     expect(await versions(move.transaction_id)).toEqual([
       said(second, "line 13", "-6.00", true),
       said(first, "line 14", "-5.00", false),

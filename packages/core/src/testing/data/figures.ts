@@ -23,7 +23,9 @@ function valuedFigure(state: TenantState, { id, date }: WhyQuery): StoredFigure 
     const until = all.filter(({ day }) => day <= date);
     const current = until.findLast(({ balance, holdings }) => balance !== null || holdings?.value) ?? until.at(-1);
     const parts = what === "portfolio" ? partsOf(state, connection_id, portfolio_id) : [];
-    if (!current) return { connection_id, what, date: null, parts, versions: [] };
+    const latest = all.at(-1);
+    const name = what === "portfolio" ? (latest?.name ?? null) : null;
+    if (!current) return { connection_id, what, name, date: null, parts, versions: [] };
     const former = replaced
       .filter(({ day }) => day === current.day)
       .toReversed()
@@ -31,8 +33,8 @@ function valuedFigure(state: TenantState, { id, date }: WhyQuery): StoredFigure 
     const versions = [current, ...former].map(({ holdings, places = [], ...one }) => ({
       ...{ ...one, places, value: holdings?.value ?? null, items: holdings?.items ?? null },
     }));
-    const said = what === "portfolio" ? accountVersions(versions) : holdingVersions(versions, id);
-    return { connection_id, what, date: current.day, parts, versions: said };
+    const said = what === "portfolio" ? { name, versions: accountVersions(versions) } : holdingVersions(versions, id);
+    return { connection_id, what, date: current.day, parts, ...said };
   }
   return null;
 }
@@ -61,7 +63,8 @@ function transactionFigure(state: TenantState, { id }: WhyQuery): StoredFigure |
     const file = sha256 && state.feedFiles.get(`${connection_id} ${sha256}`);
     const came_at = read_at.toISOString();
     return {
-      ...{ amount: row.amount, balance: row.balance, currency: row.currency, came_at, current: index < now.length },
+      ...{ amount: row.amount, balance: row.balance, currency: row.currency, valuation_date: null },
+      ...{ came_at, current: index < now.length },
       source: file
         ? {
             kind: "file",
@@ -74,5 +77,6 @@ function transactionFigure(state: TenantState, { id }: WhyQuery): StoredFigure |
           },
     };
   });
-  return { connection_id, what: "transaction", date: first.row.operation_date, parts: [], versions };
+  const { operation_date: date, description: name } = first.row;
+  return { connection_id, what: "transaction", name, date, parts: [], versions };
 }
