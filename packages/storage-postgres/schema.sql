@@ -1537,6 +1537,9 @@ table tenant_revisions (
   pruned_revision bigint not null default (0),
   counts jsonb,
   counted_revision bigint,
+  months_kept_on date not null default ('-infinity'::date),
+  months_kept_connection uuid,
+  months_kept_portfolio uuid,
   constraint tenant_revisions_pkey PRIMARY KEY (tenant_id),
   constraint tenant_revisions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
@@ -1761,6 +1764,23 @@ policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table valued_months (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  first_day date not null,
+  until date not null,
+  closes text not null,
+  constraint valued_months_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id)
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
@@ -3453,6 +3473,97 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION keep_months(p_today date, p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  of_tenant record;
+  accounts jsonb;
+  kept jsonb;
+  wanted integer;
+  looked_at bigint := 0;
+begin
+  for of_tenant in
+    select r.tenant_id, r.months_kept_connection as connection_id, r.months_kept_portfolio as portfolio_id
+    from tenant_revisions r
+    where r.months_kept_on < p_today
+    limit p_limit
+    for update skip locked
+  loop
+    exit when looked_at >= p_limit;
+    wanted := p_limit - looked_at;
+
+    select jsonb_agg(n) into accounts
+    from (
+      select a.connection_id, a.portfolio_id, m.until
+      from valued_accounts a
+      left join valued_months m
+        on m.tenant_id = of_tenant.tenant_id and m.connection_id = a.connection_id and m.portfolio_id = a.portfolio_id
+      where a.tenant_id = of_tenant.tenant_id
+        and (of_tenant.connection_id is null or (a.connection_id, a.portfolio_id) > (of_tenant.connection_id, of_tenant.portfolio_id))
+      order by a.connection_id, a.portfolio_id
+      limit wanted
+    ) n;
+    -- From the last month back: each look-up finds the month of the one before.
+    select jsonb_agg(k) into kept
+    from jsonb_to_recordset(accounts) n (connection_id uuid, portfolio_id uuid, until date)
+    cross join lateral (
+      select v.day - extract(day from v.day)::integer as until from valuations v
+      where v.tenant_id = of_tenant.tenant_id and v.connection_id = n.connection_id and v.portfolio_id = n.portfolio_id
+      order by v.day desc
+      limit 1
+    ) l
+    cross join lateral (
+      with recursive months as (
+        (
+          select v.day, v.balance, v.value, v.content from valuations v
+          where v.tenant_id = of_tenant.tenant_id and v.connection_id = n.connection_id and v.portfolio_id = n.portfolio_id
+            and v.day <= l.until and (v.balance is not null or (v.value is not null and v.content is not null))
+          order by v.day desc
+          limit 1
+        )
+        union all
+        select b.* from months m cross join lateral (
+          select v.day, v.balance, v.value, v.content from valuations v
+          where v.tenant_id = of_tenant.tenant_id and v.connection_id = n.connection_id and v.portfolio_id = n.portfolio_id
+            and v.day <= m.day - extract(day from m.day)::integer
+            and (v.balance is not null or (v.value is not null and v.content is not null))
+          order by v.day desc
+          limit 1
+        ) b
+      )
+      select n.connection_id, n.portfolio_id, min(m.day) as first_day, l.until, json_agg(json_build_array(
+        m.day, m.balance::text, case when m.balance is null then m.value end, case when m.balance is null then m.content end
+      ) order by m.day)::text as closes
+      from months m
+      having count(*) > 0
+    ) k
+    where n.until is null or n.until < l.until;
+    insert into valued_months as m (tenant_id, connection_id, portfolio_id, first_day, until, closes)
+    select of_tenant.tenant_id, k.connection_id, k.portfolio_id, k.first_day, k.until, k.closes
+    from jsonb_to_recordset(kept) k (connection_id uuid, portfolio_id uuid, first_day date, until date, closes text)
+    on conflict (tenant_id, connection_id, portfolio_id) do update set
+      first_day = excluded.first_day, until = excluded.until, closes = excluded.closes;
+
+    -- The last account that was looked at, or with fewer than wanted all.
+    update tenant_revisions r set
+      months_kept_on = case when l.account is null then p_today else r.months_kept_on end,
+      months_kept_connection = (l.account ->> 'connection_id')::uuid, months_kept_portfolio = (l.account ->> 'portfolio_id')::uuid
+    from (select case when jsonb_array_length(accounts) = wanted then accounts -> -1 end as account) l
+    where r.tenant_id = of_tenant.tenant_id;
+    looked_at := looked_at + 1 + coalesce(jsonb_array_length(accounts), 0);
+  end loop;
+  return looked_at;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION latest_sources(p_tenant uuid, p_product text)
  RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, revision bigint, row_count integer)
  LANGUAGE sql
@@ -4842,6 +4953,9 @@ begin
   delete from replaced_valuations r
   using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
   where r.tenant_id = o.tenant_id and r.connection_id = o.connection_id and r.portfolio_id = o.portfolio_id and r.day = o.day;
+  delete from valued_months m
+  using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid, day date)
+  where m.tenant_id = o.tenant_id and m.connection_id = o.connection_id and m.portfolio_id = o.portfolio_id and m.first_day <= o.day;
   delete from valued_holdings h
   using jsonb_to_recordset(found_valuations) as o (tenant_id uuid, connection_id uuid, portfolio_id uuid), valued_accounts a
   where h.tenant_id = o.tenant_id and h.connection_id = o.connection_id and h.portfolio_id = o.portfolio_id
@@ -5018,6 +5132,7 @@ begin
   delete from holdings where tenant_id = p_tenant;
   delete from transactions where tenant_id = p_tenant;
   delete from valuations where tenant_id = p_tenant;
+  delete from valued_months where tenant_id = p_tenant;
   delete from replaced_valuations where tenant_id = p_tenant;
   delete from valued_holdings where tenant_id = p_tenant;
   delete from valued_accounts where tenant_id = p_tenant;
@@ -6145,8 +6260,9 @@ declare
   gone jsonb;
   stated jsonb;
   listed jsonb;
-  -- What some of `stated` has to do: with a day that may be valued already, the holdings until now, the account, what it ever listed.
+  -- What some of `stated` has to do: with a day that may be valued already, one before the last, the holdings until now, the account, what it ever listed.
   has_days boolean;
+  has_earlier boolean;
   has_ended boolean;
   has_accounts boolean;
   has_listed boolean;
@@ -6289,14 +6405,14 @@ begin
       'places', s.places, 'content', s.content, 'value', s.new_value, 'lists_securities', s.lists_them, 'lists_cash', s.lists_money,
       'revision', s.revision, 'last_content', s.last_content, 'last_day', s.last_day, 'is_latest', s.is_latest, 'is_other', s.is_now_other
     )),
-    bool_or(s.day <= s.last_day),
+    bool_or(s.day <= s.last_day), bool_or(s.day < s.last_day),
     bool_or(s.is_latest and s.content is distinct from s.last_content and exists (
       select from valued_holdings h
       where h.tenant_id = p_tenant and h.connection_id = p_connection and h.portfolio_id = s.portfolio_id and h.content = s.last_content
         and h.last_day < s.last_day
     )),
     bool_or(s.is_latest and s.is_now_other), bool_or(s.lists_them and not s.listed_securities or s.lists_money and not s.listed_cash)
-  into listed, stated, has_days, has_ended, has_accounts, has_listed
+  into listed, stated, has_days, has_earlier, has_ended, has_accounts, has_listed
   from (
     select v.*,
       v.is_other or v.content is distinct from v.last_content or v.new_value is distinct from v.last_value as is_now_other
@@ -6317,6 +6433,15 @@ begin
     if replaced is not null then
       perform keep_former_valuations(p_tenant, p_connection, replaced);
     end if;
+  end if;
+
+  -- The month of an account's last valuation is never kept.
+  if has_earlier then
+    delete from valued_months m
+    using (
+      select e.portfolio_id, min(e.day) as day from jsonb_to_recordset(stated) e (portfolio_id uuid, day date) group by e.portfolio_id
+    ) e
+    where m.tenant_id = p_tenant and m.connection_id = p_connection and m.portfolio_id = e.portfolio_id and m.until >= e.day;
   end if;
 
   if listed is not null then

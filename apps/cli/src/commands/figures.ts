@@ -6,7 +6,7 @@ import { missingSchema, missingText, sourceText, uncoveredText } from "../missin
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { counted, details, pageLine, table } from "../table.js";
+import { counted, details, pageLine, printable, table } from "../table.js";
 
 interface Flags extends ServerFlags {
   readonly json?: true;
