@@ -1,31 +1,55 @@
 import type { ConnectionFacts } from "@org/wealth";
 import { invalid, invalidValue } from "../errors.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { SizeQuery, WealthReader } from "./wealth-reader.js";
+import type { ConnectionSize, SizeQuery, WealthReader } from "./wealth-reader.js";
 
-/** How many valuations and movements are held at a time of a figure that can be reckoned piece by piece: some 30 MB. */
-const MAX_PIECE = 50_000;
+/** How many valuations and movements are read at a time of a figure that can be reckoned piece by piece; twice as many are held: some 30 MB. */
+const MAX_PIECE = 25_000;
 /** How many of them a figure may need at once. */
 const MAX_ROWS = 200_000;
 
-/** Reads the facts of a question in pieces of whole connections, so that what is held of them does not grow with the tenant. */
+/**
+ * Reads the facts of a question in pieces of whole connections, so that what is held of them does not grow with the tenant. The next piece is read
+ * while one is reckoned.
+ */
 export async function* factsInPieces(
   reader: WealthReader,
   tenantId: string,
   { portfolio_ids, ...query }: SizeQuery,
 ): AsyncGenerator<readonly ConnectionFacts[]> {
+  const pieces = piecesOf(await reader.sizes(tenantId, { portfolio_ids, ...query }));
+  const read = () => {
+    const { value: connection_ids } = pieces.next();
+    const piece = connection_ids ? reader.facts(tenantId, { ...query, connection_ids }) : Promise.resolve(null);
+    // It may fail while another piece is reckoned; whoever waits for it is told.
+    piece.catch(() => null);
+    return piece;
+  };
+  let next = read();
+  try {
+    for (let piece = await next; piece; piece = await next) {
+      next = read();
+      yield piece;
+    }
+  } finally {
+    // Whoever stops early does not leave a read behind.
+    await next.catch(() => null);
+  }
+}
+
+function* piecesOf(sizes: readonly ConnectionSize[]): Generator<readonly Uuid[], undefined> {
   let connection_ids: Uuid[] = [];
   let held = 0;
-  for (const { connection_id, rows } of await reader.sizes(tenantId, { portfolio_ids, ...query })) {
+  for (const { connection_id, rows } of sizes) {
     if (connection_ids.length > 0 && held + rows >= MAX_PIECE) {
-      yield await reader.facts(tenantId, { ...query, connection_ids });
+      yield connection_ids;
       [connection_ids, held] = [[], 0];
     }
     connection_ids.push(connection_id);
     // One without any is held, too.
     held += rows + 1;
   }
-  if (connection_ids.length > 0) yield await reader.facts(tenantId, { ...query, connection_ids });
+  if (connection_ids.length > 0) yield connection_ids;
 }
 
 /**

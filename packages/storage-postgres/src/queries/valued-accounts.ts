@@ -1,14 +1,14 @@
 import type { Uuid, WealthQuery } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { hasValue, type ValuationRow } from "./valued-closes.js";
+import { type FoundCloses, hasValue, type ValuationRow } from "./valued-closes.js";
 
 export interface OfConnection {
   readonly connection_id: Uuid;
 }
 
 /** One account with its valuations. */
-export interface AccountRow extends OfConnection {
+export interface AccountRow extends OfConnection, FoundCloses {
   readonly portfolio_id: string;
   readonly name: string;
   readonly ref_account: string | null;
@@ -18,7 +18,6 @@ export interface AccountRow extends OfConnection {
   readonly lists_cash: boolean;
   /** Whether it is a depot with dividends or coupons, whatever their day; null also where the question has no movements. */
   readonly has_depot_income: true | null;
-  readonly valuations: readonly ValuationRow[];
   /** Of one close, what of its holdings is asked for. */
   readonly held?: string | null;
 }

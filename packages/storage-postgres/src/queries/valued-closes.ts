@@ -64,8 +64,8 @@ export function closesOf(of: RawBuilder<unknown>, closes: readonly string[], wit
 /** Of one account, as {@link closesOf} finds it: `kept` is JSON of an array of valuations. */
 export interface FoundCloses {
   readonly valuations: readonly ValuationRow[] | null;
-  readonly kept: string | null;
-  readonly first: ValuationRow | null;
+  readonly kept?: string | null;
+  readonly first?: ValuationRow | null;
 }
 
 /** The valuations of an account that count at the close of some days; the first one ever may come before them. */
@@ -74,7 +74,7 @@ export function countingAt(
   { valuations, kept, first }: FoundCloses,
 ): readonly ValuationRow[] {
   const lookedUp = valuations ?? [];
-  const counting = kept === null ? lookedUp : countingOf(closes, JSON.parse(kept), lookedUp);
+  const counting = !kept ? lookedUp : countingOf(closes, JSON.parse(kept), lookedUp);
   return first ? [first, ...counting] : counting;
 }
 

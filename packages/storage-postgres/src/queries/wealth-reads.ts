@@ -19,7 +19,7 @@ import {
   ofConnections,
   valuationsAtClose,
 } from "./valued-accounts.js";
-import { closesOf, countingAt, type FoundCloses, hasValue, type ValuationRow } from "./valued-closes.js";
+import { closesOf, countingAt, hasValue, type ValuationRow } from "./valued-closes.js";
 import { holdingsKey, readWithHoldings } from "./wealth-holdings.js";
 import { sizesOf } from "./wealth-sizes.js";
 
@@ -150,7 +150,7 @@ async function valuationsOf(
       ) end`
     : sql`null::boolean`;
   const asked = closes && closesOf(of, closes, holdings === "none");
-  const { rows } = await sql<FoundRow>`
+  const { rows } = await sql<AccountRow>`
     select ${accountColumns}, ${income} as has_depot_income, d.valuations${asked ? sql`, ${asked.kept} as kept, ${asked.first(fields)} as first` : sql``}
     from valued_accounts a
     ${asked?.join ?? sql``}
@@ -160,15 +160,7 @@ async function valuationsOf(
     ) d
     where a.tenant_id = ${tenant_id} and a.connection_id = any (${ids}::uuid[])
     order by a.ordinal, a.portfolio_id`.execute(db);
-  return rows.filter((row): row is FoundRow & AccountRow => {
-    if (closes) row.valuations = countingAt(closes, row);
-    return row.valuations !== null && row.valuations.length > 0;
-  });
-}
-
-/** Its `valuations` are first those that were looked up, then those that count. */
-interface FoundRow extends Omit<AccountRow, "valuations">, FoundCloses {
-  valuations: readonly ValuationRow[] | null;
+  return rows.filter(({ valuations, kept, first }) => valuations ?? kept ?? first);
 }
 
 /** The accounts, and what tells the holdings of an account's valuations; null = none were asked for. */
@@ -180,7 +172,7 @@ async function valuedOf(db: Db, tenant_id: string, connections: readonly Connect
     return valuationsOf(db, tenant_id, asked, query);
   };
   if (query.holdings !== "all") return { found: await read(null), holdings: null };
-  const contentsOf = ({ valuations }: AccountRow) => valuations.flatMap(([, , , content]) => content ?? []);
+  const contentsOf = ({ valuations }: AccountRow) => valuations?.flatMap(([, , , content]) => content ?? []) ?? [];
   const { found, holdings } = await readWithHoldings(db, tenant_id, read, contentsOf);
   const itemsOf =
     ({ portfolio_id }: AccountRow) =>
@@ -190,10 +182,10 @@ async function valuedOf(db: Db, tenant_id: string, connections: readonly Connect
 }
 
 function lastWithValue(
-  valuations: readonly ValuationRow[],
+  valuations: readonly ValuationRow[] | null,
   isAsked: (day: string) => boolean,
 ): ValuationRow | undefined {
-  return valuations.findLast(
+  return valuations?.findLast(
     ([day, balance, value, content]) => isAsked(day) && (balance !== null || (value !== null && content !== null)),
   );
 }
@@ -321,12 +313,14 @@ async function differencesOf(
   return rows;
 }
 
+/** What its valuations are is worked out when it is looked at: all of a tenant's at once cost more to keep than to work out. */
 function accountFacts(
-  { portfolio_id, name, ref_account, currency, is_cash, lists_securities, lists_cash, valuations, held }: AccountRow,
+  row: AccountRow,
   depots: ReadonlyMap<string, string>,
   query: WealthQuery,
   holdings: ((valuation: ValuationRow) => string | undefined) | undefined,
 ): AccountFacts {
+  const { portfolio_id, name, ref_account, currency, is_cash, lists_securities, lists_cash, held } = row;
   const isSummed = query.holdings === "sums";
   return {
     portfolio_id,
@@ -337,7 +331,10 @@ function accountFacts(
     is_cash,
     lists_securities,
     lists_cash,
-    valuations: valuations.map((one) => valuationFacts(one, holdings ? holdings(one) : held, isSummed)),
+    get valuations() {
+      const rows = query.closes ? countingAt(query.closes, row) : (row.valuations ?? []);
+      return rows.map((one) => valuationFacts(one, holdings ? holdings(one) : held, isSummed));
+    },
   };
 }
 
