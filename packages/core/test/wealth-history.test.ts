@@ -152,14 +152,14 @@ describe("[C-8.223] a figure over many values is reckoned piece by piece", () =>
   it.each([
     ["history", (wealth: Wealth) => wealth.history(actor, { ...days, include_coverage: true })],
     ["income", (wealth: Wealth) => wealth.income(actor, { ...days, by: "month" })],
-  ] as const)("%s reads connections of at most 25,000 rows at a time, or one, and answers the same", async (_, ask) => {
+  ] as const)("%s reads connections of at most 50,000 rows at a time, or one, and answers the same", async (_, ask) => {
     const pieces = async (rows: number) => {
       const { wealth, asked } = unread(facts, undefined, rows);
       return [asked, await ask(wealth)] as const;
     };
     const [once, whole] = await pieces(1);
     expect(once.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2", "c3", "c4", "c5"]]);
-    const [twos, same] = await pieces(10_000);
+    const [twos, same] = await pieces(20_000);
     expect(twos.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2"], ["c3", "c4"], ["c5"]]);
     expect(same).toEqual(whole);
     const [ones, again] = await pieces(60_000);
@@ -173,7 +173,7 @@ describe("[C-8.223] a figure over many values is reckoned piece by piece", () =>
     filter.mockImplementation(() => {
       throw new Error("away");
     });
-    const { wealth } = unread(Object.assign([...facts], { filter }), undefined, 30_000);
+    const { wealth } = unread(Object.assign([...facts], { filter }), undefined, 60_000);
     await expect(wealth.history(actor, days)).rejects.toThrow("away");
   });
 

@@ -3,8 +3,8 @@ import { invalid, invalidValue } from "../errors.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { ConnectionSize, SizeQuery, WealthReader } from "./wealth-reader.js";
 
-/** How many valuations and movements are read at a time of a figure that can be reckoned piece by piece; twice as many are held: some 30 MB. */
-const MAX_PIECE = 25_000;
+/** How many valuations and movements are read at a time of a figure that can be reckoned piece by piece; at most twice as many are held. */
+const MAX_PIECE = 50_000;
 /** How many of them a figure may need at once. */
 const MAX_ROWS = 200_000;
 
