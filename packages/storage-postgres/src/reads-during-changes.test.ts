@@ -82,7 +82,9 @@ describe.skipIf(!testDatabaseUrl)("figures of what changes while they are read",
   it("[C-8.195] the holdings of a day are those of its value, also when both are replaced in between, again and again", async () => {
     const { tenant_id, state } = await valued();
     const reader = wealthReader(interrupted("valued_holdings", 3, (time) => state(`${time + 1}.00`)));
-    const [facts] = await reader.facts(tenant_id, query);
+    // At one close both are read by one statement, of a period by two.
+    const { closes: _, ...period } = query;
+    const [facts] = await reader.facts(tenant_id, period);
     const [valuation] = facts?.accounts[0]?.valuations ?? [];
     expect(valuation?.holdings_value).toEqual([{ amount: "4.00", currency: "EUR" }]);
     expect(valuation?.holdings).toMatchObject([{ balance: "4.00" }]);

@@ -279,8 +279,7 @@ async function movementsOf(
     from (
       select t.* from ${whose}
       join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id
-        and (t.operation_date > s.day or s.day is null and t.operation_date >= ${from}::date)
-        and t.operation_date <= ${to}::date
+        and t.operation_date > coalesce(s.day, ${from}::date - 1) and t.operation_date <= ${to}::date
       union all
       select t.* from ${whose}
       join transactions t on t.tenant_id = ${tenant_id} and t.connection_id = s.connection_id and t.read_at > s.read
