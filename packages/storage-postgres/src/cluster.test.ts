@@ -235,7 +235,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     const account = { ...samples.portfolio({ balance: "1.00" }), is_cash: false, ordinal: 0, is_shown: false };
     const source = { kind: "provider", provider: "sandbox" };
     const accounts = ["1960-01-01", "1960-01-02", "1965-01-01"].map((day) => ({
-      ...{ ...account, day, stated_at: day, source, items: `["${day}"]`, value: { EUR: "1.00" } },
+      ...{ ...account, day, stated_at: day, source, items: `["${day}"]`, sums: "[]", value: { EUR: "1.00" } },
     }));
     await database.pool.query("select store_valuations($1, $2, $3)", [
       ...[tenant.tenant_id, connection_id, JSON.stringify({ arrival: 0, complete_on: null, accounts })],
