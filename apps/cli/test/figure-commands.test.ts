@@ -132,10 +132,18 @@ describe("[C-8.160] [C-8.213] figures", () => {
         ...{ last_error: null, next_action: "wait", connector_id: "a:b" },
       };
       const file = { kind: "file", name: "a.csv", sha256: "0", part: "b.csv", place: "line 2", format: "f" };
-      const version = { amount: null, balance: "1", currency: "EUR", came_at: "2026", current: true, source: file };
+      const version = {
+        amount: null,
+        balance: "1",
+        currency: "EUR",
+        valuation_date: null,
+        came_at: "2026",
+        current: true,
+        source: file,
+      };
       const clean =
         name === "why"
-          ? { what: "holding", date: "2026-03-03", parts: [P], versions: [version] }
+          ? { what: "holding", name: "Fund", date: "2026-03-03", parts: [P], versions: [version] }
           : { ...answers[name], sources: [{ ...source, state: "error" }] };
       const hostile = JSON.parse(JSON.stringify(clean), (key, value) =>
         typeof value === "string" && !["state", "kind", "method", "reason", "as_of"].includes(key)
