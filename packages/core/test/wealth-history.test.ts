@@ -245,6 +245,30 @@ it("[C-8.224] a return that needs more than 200,000 values and movements is refu
   expect(smaller.asked.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2"]]);
 });
 
+it("[C-8.233] a return reads the holdings of connections alone to which units came without a price", async () => {
+  const plain = valued("c1", "2026-03-01", "1");
+  const [movement] = doubtful(0).movements;
+  if (!movement) throw new Error("there is no movement");
+  const kind = {
+    kind: "transfer_in",
+    balance: null,
+    amount: "10",
+    operation_date: "2026-03-10",
+    portfolio_id: "p c2",
+  } as const;
+  const came = {
+    ...valued("c2", "2026-03-01", "1"),
+    movements_until: "2026-03-31",
+    movements: [{ ...movement, ...kind }],
+  };
+  const { wealth, asked } = unread([plain, came, valued("c3", "2026-03-01", "1")]);
+  await wealth.performance(actor, { from: "2026-03-02", allow_gaps: true, stale_after: 60 });
+  expect(asked.map(({ connection_ids, holdings }) => [connection_ids, holdings])).toEqual([
+    [["c1", "c2", "c3"], "none"],
+    [["c2"], "all"],
+  ]);
+});
+
 it("[C-8.224] a period that is refused is not counted or read", async () => {
   const { wealth, asked } = unread();
   for (const from of ["2026-04-01", "2015-01-01"])

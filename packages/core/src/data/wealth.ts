@@ -132,8 +132,8 @@ export function createWealth(deps: {
           holdings: "none",
         } as const;
         const known = { ...args, connection_ids: await connectionsAtOnce(deps.facts, actor.tenant_id, size) };
-        let facts = await read(known, { ...query, holdings: "none" });
-        if (needsHoldings(facts)) facts = await read(known, { ...query, holdings: "all" });
+        const { connections, rates } = await read(known, { ...query, holdings: "none" });
+        const facts = { connections: await withHoldings(known, connections, query), rates };
         return refusing(() => inSteps(args, performance(facts, { ...request, ...args.common }, now)));
       }),
     income: (actor, request) =>
@@ -254,6 +254,20 @@ export function createWealth(deps: {
     for (const { movements } of connections)
       for (const { operation_date } of movements) if (operation_date < first) first = operation_date;
     return { connections, rates: await ratesOf(first, query.to) };
+  }
+
+  /** Those of a connection are many times what else is known of it: the others go without. */
+  async function withHoldings(
+    args: ScopeArguments,
+    connections: WealthFacts["connections"],
+    query: Omit<WealthQuery, "connection_ids" | "holdings">,
+  ): Promise<WealthFacts["connections"]> {
+    const connection_ids = connections.filter(needsHoldings).map(({ credentials_token }) => credentials_token as Uuid);
+    if (connection_ids.length === 0) return connections;
+    const asked = { ...query, connection_ids, holdings: "all" } as const;
+    const found = stillOf(args, await deps.facts.facts(args.actor.tenant_id, asked));
+    const held = new Map(found.map((connection) => [connection.credentials_token, connection]));
+    return connections.flatMap((one) => (needsHoldings(one) ? (held.get(one.credentials_token) ?? []) : one));
   }
 
   function ratesOf(from: string, to: string): Promise<readonly Rate[]> {
