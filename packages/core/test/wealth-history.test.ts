@@ -14,14 +14,20 @@ const connection = (credentials_token: string, more: Partial<Facts[number]> = {}
 });
 
 /** Figures about one connection without accounts, unless facts are given, and what they read. @param rows how much each connection has */
-function unread(facts: Facts = [connection("c")], loop?: Loop, rows = 1) {
-  const asked: Parameters<WealthReader["facts"]>[1][] = [];
+function unread(
+  facts: Facts = [connection("c")],
+  loop?: Loop,
+  rows = 1,
+  reader?: Parameters<typeof createWealth>[0]["reader"],
+) {
   const connection_ids = facts.map(({ credentials_token }) => credentials_token as Uuid);
+  const everything = { connectionsOf: async () => ({ unknown_clients: [], unknown_connections: [], connection_ids }) };
+  const asked: Parameters<WealthReader["facts"]>[1][] = [];
   const wealth = createWealth({
     data: {
       portfolios: async () => ({ sources: [], source_counts: { ok: 0, pending: 0, stale: 0, error: 0 } }) as never,
     },
-    reader: { connectionsOf: async () => ({ unknown_clients: [], unknown_connections: [], connection_ids }) },
+    reader: reader ?? everything,
     facts: {
       facts: async (_, query) => {
         asked.push(query);
@@ -29,7 +35,10 @@ function unread(facts: Facts = [connection("c")], loop?: Loop, rows = 1) {
           ({ credentials_token }) => query.connection_ids?.includes(credentials_token as Uuid) ?? true,
         );
       },
-      sizes: async () => connection_ids.map((connection_id) => ({ connection_id, rows })),
+      sizes: async (_, query) =>
+        connection_ids
+          .filter((connection_id) => query.connection_ids?.includes(connection_id) ?? true)
+          .map((connection_id) => ({ connection_id, rows })),
     },
     rates: { between: async () => [] },
     runtime: { clock: () => new Date("2026-03-31T12:00:00Z"), loop },
@@ -100,14 +109,50 @@ function doubtful(at: number): Facts[number] {
   });
 }
 
-it("[C-8.196] a caller that is limited to clients is told nothing of a connection that became another's meanwhile", async () => {
-  const ofClient = (client_ref: string) => ({ ...doubtful(0), client_ref, movements: [] });
-  const { wealth } = unread([ofClient("IN"), ofClient("OUT")]);
-  const request = { by: "client", date: "2026-01-31", page: 1, page_size: 50 } as const;
-  const keys = async (client_refs?: readonly string[]) =>
-    (await wealth.summary({ ...actor, ...(client_refs && { client_refs }) }, request)).items.map(({ key }) => key);
-  expect(await keys()).toEqual(["IN", "OUT"]);
-  expect(await keys(["IN"])).toEqual(["IN"]);
+describe("figures of clients whose connections change while they are reckoned", () => {
+  const ofClient = (token: string, client_ref: string) => ({ ...valued(token, "2026-01-31", "7"), client_ref });
+  const request = { from: "2026-01-31", to: "2026-01-31", page: 1, page_size: 50 } as const;
+
+  /** Figures of connections that a first look-up finds for client IN, and each later one by `later`. */
+  function moving(facts: Facts, later: () => Record<"unknown_clients" | "connection_ids", readonly string[]>) {
+    const lookUp = vi.fn(async () => later());
+    lookUp.mockResolvedValueOnce({
+      unknown_clients: [],
+      connection_ids: facts.map(({ credentials_token }) => credentials_token),
+    });
+    const connectionsOf = async () => ({ unknown_connections: [], ...(await lookUp()) }) as never;
+    return { ...unread(facts, undefined, 1, { connectionsOf }), lookUp };
+  }
+  const callers = [
+    ["limited to it", { ...actor, client_refs: ["IN"] }, {}],
+    ["that names it", actor, { client_ref: "IN" }],
+  ] as const;
+
+  it.each(callers)(
+    "[C-8.196] [C-8.198] a caller %s gets the figure of after, and nothing of a connection that became another's",
+    async (_, who, scope) => {
+      const facts = [ofClient("c1", "IN"), ofClient("c2", "OUT")];
+      const ask = (by: "history" | "summary") => {
+        const { wealth } = moving(facts, () => ({ unknown_clients: [], connection_ids: ["c1"] }));
+        if (by === "history") return wealth.history(who, { ...request, ...scope });
+        return wealth.summary(who, { ...scope, by: "client", date: request.to, page: 1, page_size: 50 });
+      };
+      expect((await ask("summary")).items).toMatchObject([{ key: "IN", totals: [{ balance: "7", currency: "EUR" }] }]);
+      expect((await ask("history")).items).toMatchObject([{ totals: [{ balance: "7", currency: "EUR" }] }]);
+    },
+  );
+
+  it.each(callers)("[C-8.198] a caller %s is told that the reference is another one now", async (_, who, scope) => {
+    const { wealth } = moving([ofClient("c1", "NEW")], () => ({ unknown_clients: ["IN"], connection_ids: [] }));
+    await expect(wealth.history(who, { ...request, ...scope })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("[C-8.198] connections that never stay a client's are no figure, and asked for again", async () => {
+    const { wealth, lookUp } = moving([ofClient("c1", "OUT")], () => ({ unknown_clients: [], connection_ids: ["c1"] }));
+    const answer = wealth.history(actor, { ...request, client_ref: "IN" });
+    await expect(answer).rejects.toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 1 });
+    expect(lookUp).toHaveBeenCalledTimes(3);
+  });
 });
 
 it.each([
@@ -198,6 +243,30 @@ it("[C-8.224] a return that needs more than 200,000 values and movements is refu
   const smaller = unread(facts, undefined, 100_000);
   expect(await smaller.wealth.performance(actor, question)).toMatchObject({ gain: "0.00" });
   expect(smaller.asked.map(({ connection_ids }) => connection_ids)).toEqual([["c1", "c2"]]);
+});
+
+it("[C-8.233] a return reads the holdings of connections alone to which units came without a price", async () => {
+  const plain = valued("c1", "2026-03-01", "1");
+  const [movement] = doubtful(0).movements;
+  if (!movement) throw new Error("there is no movement");
+  const kind = {
+    kind: "transfer_in",
+    balance: null,
+    amount: "10",
+    operation_date: "2026-03-10",
+    portfolio_id: "p c2",
+  } as const;
+  const came = {
+    ...valued("c2", "2026-03-01", "1"),
+    movements_until: "2026-03-31",
+    movements: [{ ...movement, ...kind }],
+  };
+  const { wealth, asked } = unread([plain, came, valued("c3", "2026-03-01", "1")]);
+  await wealth.performance(actor, { from: "2026-03-02", allow_gaps: true, stale_after: 60 });
+  expect(asked.map(({ connection_ids, holdings }) => [connection_ids, holdings])).toEqual([
+    [["c1", "c2", "c3"], "none"],
+    [["c2"], "all"],
+  ]);
 });
 
 it("[C-8.224] a period that is refused is not counted or read", async () => {

@@ -3,7 +3,7 @@ import { bearsCosts, type FlowRule, flowRule, hasCash, isIncome, isToldByDepot, 
 import { type AskedAccounts, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dayNumber } from "./days.js";
-import type { HoldingFacts, Movement, WealthFacts } from "./facts.js";
+import type { ConnectionFacts, HoldingFacts, Movement } from "./facts.js";
 import { add, divide, type Fraction, fraction, multiply, negate, ZERO } from "./fraction.js";
 
 /** Money that came into the accounts (positive) or left them, of one movement. */
@@ -71,16 +71,14 @@ export function* flowsOf({ accounts }: AskedAccounts, opening: number, last: num
   return { flows, costs, gaps };
 }
 
-/** Whether units came or went whose worth is asked of the holdings: only then does `performance` need them. */
-export function needsHoldings({ connections }: WealthFacts): boolean {
-  return connections.some((connection) => {
-    const byId = new Map(connection.accounts.map((account) => [account.portfolio_id, account]));
-    return connection.movements.some((movement) => {
-      const account = byId.get(movement.portfolio_id);
-      if (!account || hasCash(movement)) return false;
-      const rule = flowRule(movement, account, connection);
-      return (rule.is === "unclear" ? rule.assumed : rule).is === "units";
-    });
+/** Whether units came or went whose worth is asked of the holdings: only then does `performance` need those of the connection. */
+export function needsHoldings(connection: ConnectionFacts): boolean {
+  const byId = new Map(connection.accounts.map((account) => [account.portfolio_id, account]));
+  return connection.movements.some((movement) => {
+    const account = byId.get(movement.portfolio_id);
+    if (!account || hasCash(movement)) return false;
+    const rule = flowRule(movement, account, connection);
+    return (rule.is === "unclear" ? rule.assumed : rule).is === "units";
   });
 }
 

@@ -28,7 +28,6 @@ import {
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { createEventLoopYielder, type EventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import type { TenantActor } from "../ports/actor.js";
-import { inLimit } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { clientsNamed, connectionsOfClients, knownId, unknownIds } from "./client-connections.js";
@@ -82,6 +81,8 @@ export interface Wealth {
 const STALE_AFTER_DAYS = 7;
 /** How many days before a figure's day a rate may be. */
 const RATE_DAYS = 7;
+/** How often a figure is reckoned while connections become other clients'. */
+const MAX_TRIES = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export function createWealth(deps: {
@@ -131,8 +132,8 @@ export function createWealth(deps: {
           holdings: "none",
         } as const;
         const known = { ...args, connection_ids: await connectionsAtOnce(deps.facts, actor.tenant_id, size) };
-        let facts = await read(known, { ...query, holdings: "none" });
-        if (needsHoldings(facts)) facts = await read(known, { ...query, holdings: "all" });
+        const { connections, rates } = await read(known, { ...query, holdings: "none" });
+        const facts = { connections: await withHoldings(known, connections, query), rates };
         return refusing(() => inSteps(args, performance(facts, { ...request, ...args.common }, now)));
       }),
     income: (actor, request) =>
@@ -155,15 +156,34 @@ export function createWealth(deps: {
     request: WealthScope,
     answer: (args: ScopeArguments, now: string) => Promise<Answer>,
   ): Promise<Answer & WealthSources> {
-    const args = { actor, connection_ids: await connectionsIn(actor, request), common: commonOf(request) };
+    const args = await argumentsOf(actor, request);
     const { client_ref, credentials_token } = request;
     const named = { client_ref, credentials_token, page: 1, page_size: 1, totals_only: true, read_as };
-    const [read, found] = await Promise.allSettled([deps.data.portfolios(actor, named), answer(args, today())]);
+    const figure = whileClientsChange(args, request, (found) => answer(found, today()));
+    const [read, found] = await Promise.allSettled([deps.data.portfolios(actor, named), figure]);
     // What is not there is said before what a figure lacks.
     if (read.status === "rejected") throw read.reason;
     if (found.status === "rejected") throw found.reason;
     const { sources, source_counts } = read.value;
     return { ...found.value, sources, source_counts };
+  }
+
+  /** A figure whose connections become another client's, or whose client gets another reference, is reckoned anew: it is that of after. */
+  async function whileClientsChange<Answer>(
+    first: ScopeArguments,
+    request: WealthScope,
+    answer: (args: ScopeArguments) => Promise<Answer>,
+  ): Promise<Answer> {
+    let args = first;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await answer(args);
+      } catch (error) {
+        if (!(error instanceof ClientsChanged)) throw error;
+        if (tries === MAX_TRIES) throw new CoreError("UNAVAILABLE", error.message, { retryAfterSeconds: 1 });
+      }
+      args = await argumentsOf(args.actor, request);
+    }
   }
 
   async function paged<Answer extends { readonly items: readonly unknown[] }>(
@@ -204,7 +224,7 @@ export function createWealth(deps: {
     const pace = paceOf(args);
     const asked = { ...query, ...portfoliosOf(args), connection_ids };
     for await (const piece of factsInPieces(deps.facts, actor.tenant_id, asked)) {
-      const connections = stillIn(actor, piece);
+      const connections = stillOf(args, piece);
       if (common.portfolio_ids !== null) addPortfolios(known, connections);
       await runInSteps(figure.add(connections), pace);
     }
@@ -223,7 +243,7 @@ export function createWealth(deps: {
 
   async function read(args: ScopeArguments, query: Omit<WealthQuery, "connection_ids">): Promise<WealthFacts> {
     const { actor, connection_ids, common } = args;
-    const connections = stillIn(actor, await deps.facts.facts(actor.tenant_id, { connection_ids, ...query }));
+    const connections = stillOf(args, await deps.facts.facts(actor.tenant_id, { connection_ids, ...query }));
     if (common.portfolio_ids !== null) {
       const known = new Set<string>();
       addPortfolios(known, connections);
@@ -236,26 +256,42 @@ export function createWealth(deps: {
     return { connections, rates: await ratesOf(first, query.to) };
   }
 
+  /** Those of a connection are many times what else is known of it: the others go without. */
+  async function withHoldings(
+    args: ScopeArguments,
+    connections: WealthFacts["connections"],
+    query: Omit<WealthQuery, "connection_ids" | "holdings">,
+  ): Promise<WealthFacts["connections"]> {
+    const connection_ids = connections.filter(needsHoldings).map(({ credentials_token }) => credentials_token as Uuid);
+    if (connection_ids.length === 0) return connections;
+    const asked = { ...query, connection_ids, holdings: "all" } as const;
+    const found = stillOf(args, await deps.facts.facts(args.actor.tenant_id, asked));
+    const held = new Map(found.map((connection) => [connection.credentials_token, connection]));
+    return connections.flatMap((one) => (needsHoldings(one) ? (held.get(one.credentials_token) ?? []) : one));
+  }
+
   function ratesOf(from: string, to: string): Promise<readonly Rate[]> {
     return deps.rates.between(dayBefore(from, RATE_DAYS), to);
   }
 
-  /** The connections in question; null = all of the tenant. */
-  async function connectionsIn(
-    actor: TenantActor,
-    { client_ref, credentials_token }: WealthScope,
-  ): Promise<readonly Uuid[] | null> {
+  async function argumentsOf(actor: TenantActor, request: WealthScope): Promise<ScopeArguments> {
+    const { client_ref, credentials_token } = request;
     const named =
       credentials_token === undefined
         ? null
         : [...new Set([credentials_token].flat())].map((token) => knownId("credentials_token", token));
     const clients = clientsNamed(actor, client_ref);
-    return clients === null ? named : connectionsOfClients(deps.reader, actor.tenant_id, clients, named);
+    const connection_ids =
+      clients === null ? named : await connectionsOfClients(deps.reader, actor.tenant_id, clients, named);
+    return { actor, clients, connection_ids, common: commonOf(request) };
   }
 }
 
 interface ScopeArguments {
   readonly actor: TenantActor;
+  /** Null = all of the tenant. */
+  readonly clients: readonly string[] | null;
+  /** Null = all of the tenant. */
   readonly connection_ids: readonly Uuid[] | null;
   readonly common: {
     readonly portfolio_ids: readonly string[] | null;
@@ -291,9 +327,18 @@ function portfoliosOf({ common }: ScopeArguments): { portfolio_ids: readonly Uui
   return { portfolio_ids: ids ?? null };
 }
 
-/** Since it was looked up, a connection may have become another client's. */
-function stillIn(actor: TenantActor, connections: WealthFacts["connections"]): WealthFacts["connections"] {
-  return connections.filter((one) => inLimit(actor, one) !== null);
+/** @throws ClientsChanged if one has become another client's since it was looked up */
+function stillOf({ clients }: ScopeArguments, connections: WealthFacts["connections"]): WealthFacts["connections"] {
+  if (clients === null) return connections;
+  const asked = new Set<string | null>(clients);
+  if (connections.some(({ client_ref }) => !asked.has(client_ref))) throw new ClientsChanged();
+  return connections;
+}
+
+class ClientsChanged extends Error {
+  constructor() {
+    super("connections became other clients' while this was reckoned");
+  }
 }
 
 function addPortfolios(known: Set<string>, connections: WealthFacts["connections"]): void {
