@@ -1,6 +1,6 @@
 import type { sourceSchema } from "@org/core";
 import { z } from "zod";
-import { printable } from "./table.js";
+import { percent, printable } from "./table.js";
 
 /** One of the `details` of INSUFFICIENT_DATA, or of the `gaps` of a figure. */
 export const missingSchema = z.looseObject({
@@ -50,7 +50,7 @@ function sentenceOf(missing: Missing): string {
     case "no_root":
       return "no money-weighted return fits; ask with --method twr";
     case "several_roots":
-      return `several money-weighted returns fit (${missing.returns?.join(", ")}); ask with --method twr`;
+      return `several money-weighted returns fit (${missing.returns?.map(percent).join(", ")}); ask with --method twr`;
     default:
       return reason;
   }

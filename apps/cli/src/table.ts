@@ -1,3 +1,5 @@
+import { divideDecimals, normaliseDecimal } from "@org/provider-kit/decimal";
+
 /** The content of a cell. */
 export type Cell = string | number | boolean | null | undefined | readonly string[];
 
@@ -11,6 +13,12 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
 /** One object: a field and its value on each line. */
 export function details(fields: Readonly<Record<string, Cell>>): string {
   return aligned(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+}
+
+/** A fraction with six decimals in percent, exactly: "0.020100" is "2.0100%". */
+export function percent(fraction: string | null | undefined): Cell {
+  const decimal = fraction && normaliseDecimal(fraction);
+  return decimal ? `${divideDecimals(decimal, "0.01", 4)}%` : fraction;
 }
 
 /** The line below a page of a list. */

@@ -89,13 +89,13 @@ describe("[C-8.160] [C-8.213] figures", () => {
       "summary --by currency --stale-after 0",
       "summary",
       { by: "currency", stale_after: 0, page: 1, page_size: 50 },
-      /CURRENCY +BALANCE +IN +SHARE\nUSD +210\.00 +EUR +0\.677419[\s\S]*310\.00 +EUR\nat the close of 2026-03-03, not complete/,
+      /CURRENCY +BALANCE +IN +SHARE\nUSD +210\.00 +EUR +67\.7419%[\s\S]*310\.00 +EUR\nat the close of 2026-03-03, not complete/,
     ],
     [
       "performance --from 2026-03-03 --method twr --allow-gaps",
       "performance",
       { from: "2026-03-03", method: "twr", allow_gaps: true },
-      /opening +1000\.00 \(2026-03-02\)[\s\S]*return +0\.020100[\s\S]*entered: [\s\S]*estimated: [^\n]*: 500\.00 from 2026-03-03 to 2026-03-05 \(large\)[\s\S]*gap: a connection/,
+      /opening +1000\.00 \(2026-03-02\)[\s\S]*return +2\.0100%[\s\S]*entered: [\s\S]*estimated: [^\n]*: 500\.00 from 2026-03-03 to 2026-03-05 \(large\)[\s\S]*gap: a connection/,
     ],
     [
       "income --from 2026-01-01 --by month --kind dividend coupon",
@@ -103,7 +103,7 @@ describe("[C-8.160] [C-8.213] figures", () => {
       { from: "2026-01-01", by: "month", kind: ["dividend", "coupon"], page: 1, page_size: 50 },
       /2026-03 +15\.00 +5\.00 +20\.00 +EUR +1[\s\S]*without cash, in no sum: 2 movements/,
     ],
-    ["gains", "gains", { page: 1, page_size: 50 }, /h +A +- +110\.00 +100\.00 +10\.00 +0\.100000[\s\S]*70\.00 +1/],
+    ["gains", "gains", { page: 1, page_size: 50 }, /h +A +- +110\.00 +100\.00 +10\.00 +10\.0000%[\s\S]*70\.00 +1/],
   ])("%s", async (line, name, body, printed) => {
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([0, expect.stringMatching(printed)]);
@@ -114,6 +114,41 @@ describe("[C-8.160] [C-8.213] figures", () => {
       name === "summary" ? `missing: portfolio ${P}: its last value, of 2026-02-02, is too old (--stale-after)\n` : "",
     );
     expect((await cli.json(line.split(" "), { env })).document).toEqual(answers[name]);
+  });
+
+  it("[C-14.1124] fractions are printed in percent, and types and securities have their names", async () => {
+    const items = (key: string | null) => ({
+      items: [
+        { key, totals, share: "0.677419" },
+        { key: "?", totals, share: null },
+      ],
+    });
+    const printed = async (line: string, name: string, more: object) => {
+      stub.answers[`/data/v1/${name}`] = { body: { ...answers[name], ...more } };
+      return (await run(line)).stdout;
+    };
+    const none = "0.000000";
+    expect(
+      await printed("performance --from 2026-03-03", "performance", {
+        return: "-0.000001",
+        return_gross_of_fees: none,
+      }),
+    ).toMatch(/return +-0\.0001%\nannualised +-\nreturn_gross_of_fees +0\.0000%/);
+    expect(await printed("summary --by type", "summary", items("VI"))).toMatch(
+      /^TYPE +NAME +BALANCE +CURRENCY +SHARE\nVI +equities +310\.00 +EUR +67\.7419%\n\? +- +310\.00 +EUR +-\n/,
+    );
+    stub.sent.length = 0;
+    const bySecurity = "summary --by security --client-ref M-17 --date 2026-03-03 --currency EUR";
+    expect(await printed(bySecurity, "summary", items("h"))).toMatch(/^h +A +310\.00/m);
+    expect(JSON.parse(stub.calls()[1]?.body.toString() ?? "")).toEqual({
+      ...{ client_ref: ["M-17"], date: "2026-03-03", page_size: 500 },
+    });
+    const byPayer = "income --by security --from 2026-01-01 --to 2026-03-31 --kind dividend";
+    stub.sent.length = 0;
+    expect(await printed(byPayer, "income", { items: [{ key: "h", totals: sums }] })).toMatch(
+      /^SECURITY +NAME +NET[^\n]*\nh +A +15\.00[\s\S]*^TOTAL +NET/m,
+    );
+    expect(JSON.parse(stub.calls()[1]?.body.toString() ?? "")).toEqual({ date: "2026-03-31", page_size: 500 });
   });
 
   it.each([
@@ -132,18 +167,11 @@ describe("[C-8.160] [C-8.213] figures", () => {
         ...{ last_error: null, next_action: "wait", connector_id: "a:b" },
       };
       const file = { kind: "file", name: "a.csv", sha256: "0", part: "b.csv", place: "line 2", format: "f" };
-      const version = {
-        amount: null,
-        balance: "1",
-        currency: "EUR",
-        valuation_date: null,
-        came_at: "2026",
-        current: true,
-        source: file,
-      };
+      const dated = { valuation_date: null, came_at: "2026", current: true };
+      const version = { amount: null, balance: "1", currency: "EUR", ...dated, source: file };
       const clean =
         name === "why"
-          ? { what: "holding", name: "Fund", date: "2026-03-03", parts: [P], versions: [version] }
+          ? { what: "holding", name: "A", date: "2026-03-03", parts: [P], versions: [version] }
           : { ...answers[name], sources: [{ ...source, state: "error" }] };
       const hostile = JSON.parse(JSON.stringify(clean), (key, value) =>
         typeof value === "string" && !["state", "kind", "method", "reason", "as_of"].includes(key)
@@ -209,7 +237,7 @@ describe("[C-8.160] [C-8.213] figures", () => {
       `  portfolio ${P}: no value from 2026-03-04 to 2026-03-31 that is recent enough (--stale-after)`,
       "  no value at the close of 2026-03-02 to begin with; there is none in the period",
       `  portfolio ${P}: statements of a and b differ by -1 of A [2J, which no movement explains`,
-      "  several money-weighted returns fit (0.1, 0.2); ask with --method twr",
+      "  several money-weighted returns fit (10.0000%, 20.0000%); ask with --method twr",
       "",
     ]);
   });

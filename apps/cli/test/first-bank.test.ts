@@ -38,7 +38,7 @@ it.runIf(hasCurl)(
     expect(printed[0]).toMatch(/^CONNECTION_ID.*\n\S/);
     expect(printed[1]).toMatch(/page 1 of 1, \d portfolios/);
     expect(printed[2]).toMatch(
-      /^TYPE +BALANCE +CURRENCY +SHARE\n[\s\S]*\d\.\d\d +EUR[\s\S]*at the close of \d{4}-\d\d-\d\d\n$/,
+      /^TYPE +NAME +BALANCE +CURRENCY +SHARE\n[\s\S]*\d\.\d\d +EUR[\s\S]*at the close of \d{4}-\d\d-\d\d\n$/,
     );
   },
   START_TIMEOUT,

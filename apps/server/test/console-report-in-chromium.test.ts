@@ -153,7 +153,7 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     await page.locator(".report").getByText("All clients").waitFor();
   });
 
-  it("[C-14.1109] [C-14.1111] [C-14.1077] the PDF is of pages of the chosen paper with the tenant's name and logo, and its figures are those of REST", async () => {
+  it("[C-14.1109] [C-14.1111] [C-14.1077] [C-14.1125] [C-14.1126] the PDF is of pages of the chosen paper with the tenant's name and logo, and its figures are those of REST", async () => {
     const page = await open({ ref: "M-17", period: "last_year", currency: "EUR", gaps: "yes" });
     await pictures(page, "report");
     expect(await auditRendered(page, "light")).toEqual([]);
@@ -173,6 +173,8 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     const mwr = await figures("performance", { ...period, allow_gaps: true, method: "mwr" });
     const money = [twr.opening.balance, twr.closing.balance, twr.flows.in, twr.flows.out, twr.gain];
     const returns = [twr.return, twr.return_gross_of_fees, twr.return_gross_of_fees_and_taxes, mwr.return];
+    /** What the tables of the allocation begin with. */
+    const first: string[] = [];
     const wanted = [
       ...["Fern&Partner", "Wealthreport", "Meier", "GIPS", `Version${twr.rules}oftherules`],
       ...money.map((amount) => `${amount}EUR`),
@@ -180,11 +182,17 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     ];
     for (const by of ["type", "currency", "bank"]) {
       const { items, rates } = await figures("summary", { ...day, by });
+      const [most] = [...items].sort((one: Answer, other: Answer) => Number(other.share) - Number(one.share));
+      first.push(`${most.totals[0].balance}EUR${percent(most.share, 2)}`);
       for (const { totals, share } of items) wanted.push(`${totals[0].balance}EUR${percent(share, 2)}`);
       for (const { currency, rate, source } of rates) wanted.push(`1${currency}=${rate}EUR${source}`);
     }
     const gains = (await figures("gains", day)).items;
-    for (const { id, portfolio_id, name, balance } of (await figures("holdings-at", day)).items) {
+    const held = (await figures("holdings-at", day)).items;
+    for (const { price, price_currency } of held)
+      if (![undefined, "EUR"].includes(price_currency)) wanted.push(`${price}${price_currency}`);
+    expect(wanted.filter((each) => each.endsWith("GBP")).length).toBeGreaterThan(0);
+    for (const { id, portfolio_id, name, balance } of held) {
       const gained = gains.find((item: Answer) => item.id === id && item.portfolio_id === portfolio_id);
       wanted.push(name, ...(balance === null ? [] : [`${balance}EUR${gained?.cost ?? ""}${gained?.gain ?? ""}`]));
     }
@@ -195,6 +203,9 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
       for (const { count, net } of totals) wanted.push(`${count}${net}EUR`);
     for (const { name, refAccount } of (await ask("/data/v1/list-portfolios", { client_ref: "M-17" })).items)
       wanted.push(`${name}${refAccount ?? ""}`);
+    const begins = await page.locator(".report .allocations tbody tr:first-child").allTextContents();
+    const isMost = (line: string) => first.some((part) => line.replace(/\s/g, "").endsWith(part));
+    expect(begins.map(isMost)).toEqual([true, true, true]);
     expect(wanted.length).toBeGreaterThan(40);
     expect(wanted.filter((each) => !text.includes(each.replace(/\s/g, "")))).toEqual([]);
     await isWhole(page, pages);
@@ -337,14 +348,14 @@ function textOf(pages: readonly ReadPage[]): string {
   return pages.map(({ text }) => text.replaceAll("+", "")).join("");
 }
 
-/** A fraction with six decimals in percent, rounded half even, at least two digits. */
+/** A fraction with six decimals in percent, rounded half even. */
 function percent(fraction: string, digits: 2 | 4): string {
   const millionths = Math.round(Number(fraction) * 1e6);
   const [size, step] = [Math.abs(millionths), 10 ** (4 - digits)];
   const [quotient, rest] = [Math.floor(size / step), (size % step) * 2];
   const rounded = quotient + (rest > step || (rest === step && quotient % 2 === 1) ? 1 : 0);
   const text = (rounded / 10 ** digits).toFixed(digits);
-  return `${millionths < 0 && rounded > 0 ? "-" : ""}${digits === 4 ? text.replace(/0{1,2}$/, "") : text}%`;
+  return `${millionths < 0 && rounded > 0 ? "-" : ""}${text}%`;
 }
 
 /** A PNG of one colour. */

@@ -306,4 +306,31 @@ describe("figures over REST", () => {
     expect(items.at(-1)).toMatchObject({ date: summary.date, totals: summary.totals });
     expect(items.length).toBeGreaterThan(30);
   });
+
+  it("[C-4.184] holdings in another currency: amounts are converted, a price is as stated and names its currency", async () => {
+    const today = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
+    const rates = `date,base,quote,rate\n${dayAfter(today, -1)},EUR,CHF,2\n`;
+    await server.operator.post("/operator/v1/rates/import?name=francs.csv", rates, {
+      headers: { "content-type": "application/octet-stream" },
+    });
+    const { id: session_id, widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
+    await connectBank(widgetUrl, { username: "priced", password: "a password" });
+    const { connection_id } = await server.demo.tools.call("svc-session-status", { session_id });
+    const of = { credentials_token: connection_id, page_size: 500 };
+    const stated = (await figure("holdings-at", of)).items;
+    const priced = stated.filter((row: Record<string, string>) => row.price && row.price_unit !== "percent");
+    expect(priced.length).toBeGreaterThan(0);
+    const doubled = (amount?: string) => amount && addDecimals(amount, amount);
+    const expected = stated.map(({ id, price, price_unit, balance, accrued_interest }: Record<string, string>) => ({
+      ...{ id, price, currency: "CHF", balance: doubled(balance), accrued_interest: doubled(accrued_interest) },
+      price_currency: price && price_unit !== "percent" ? "EUR" : undefined,
+    }));
+    expect(
+      (await figure("holdings-at", { ...of, currency: "CHF" })).items.map(
+        ({ id, price, currency, balance, accrued_interest, price_currency }: Record<string, string>) => ({
+          ...{ id, price, currency, balance, accrued_interest, price_currency },
+        }),
+      ),
+    ).toEqual(expected);
+  });
 });

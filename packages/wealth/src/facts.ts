@@ -77,6 +77,12 @@ export interface HoldingFacts {
   readonly is_notional: boolean;
   /** Purchase cost of all units, in `currency`; null = unknown. */
   readonly cost: string | null;
+  /** Of one unit, in `price_currency`, or in `currency` where that is left out; in percent of the nominal if `price_unit` says so. */
+  readonly price?: string | null;
+  readonly price_unit?: string | null;
+  readonly price_currency?: string | null;
+  /** In `currency`. */
+  readonly accrued_interest?: string | null;
 }
 
 export interface Money {

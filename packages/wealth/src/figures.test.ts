@@ -182,6 +182,26 @@ describe("[C-8.104] a day's holdings and their summary", () => {
     expect(answer("EUR")).toMatchObject([{ cost: "90.00" }, { balance: "210.00", cost: null, currency: "EUR" }]);
   });
 
+  it("[C-4.184] a price is as it was stated in every currency, and names its own; accrued interest is converted", () => {
+    const dollars = { currency: "USD", price: "25.20", price_unit: "currency", accrued_interest: "1.20" };
+    const rows = [
+      holding("own", "252.00", dollars),
+      holding("pounds", "252.00", { ...dollars, price_currency: "GBP" }),
+      holding("bond", "252.00", { ...dollars, price: "98.5", price_unit: "percent" }),
+      holding("silent", "252.00", { currency: "USD" }),
+    ];
+    const { connections } = factsOf([connection([account("p", [valuation("2026-03-03", null, rows)])])]);
+    const { items } = holdingsAt({ ...fern, connections }, { ...asked, date: "2026-03-04", currency: "EUR" }, TODAY);
+    const told = { currency: "EUR", balance: "210.00", accrued_interest: "1.00" };
+    expect(items).toMatchObject([
+      { ...told, price: "25.20", price_currency: "USD" },
+      { ...told, price: "25.20", price_currency: "GBP" },
+      { ...told, price: "98.5" },
+      { currency: "EUR", balance: "210.00" },
+    ]);
+    expect(items.filter((item) => item.price_currency !== undefined)).toHaveLength(2);
+  });
+
   it("the summary answers as documented", () => {
     const answer = summary(fern, { ...asked, date: "2026-03-03", by: "currency", currency: "EUR" }, TODAY);
     expect(summaryAnswer.strict().parse(answer)).toMatchObject({

@@ -28,12 +28,18 @@ export function* holdingsAt(facts: WealthFacts, args: DayArguments, today: strin
   return { items, coverage, ...duplicates };
 }
 
-function converted(
-  { balance, cost, currency }: Pick<HoldingFacts, "balance" | "cost" | "currency">,
-  conversion: Conversion,
-  day: number,
-): Pick<HoldingFacts, "balance" | "cost" | "currency"> {
+type Amounts = Pick<HoldingFacts, "balance" | "cost" | "currency" | "price_currency" | "accrued_interest">;
+
+/** A price stays as it was stated, and names its currency. */
+function converted(holding: Omit<HoldingFacts, "is_notional">, conversion: Conversion, day: number): Amounts {
+  const { balance, cost, currency, price, price_unit, price_currency, accrued_interest } = holding;
   const money = (amount: string | null) =>
     amount && conversion.money(conversion.convert(fraction(amount), currency, day));
-  return { balance: money(balance), cost: money(cost), currency: conversion.currency };
+  return {
+    balance: money(balance),
+    cost: money(cost),
+    currency: conversion.currency,
+    ...(price && price_unit !== "percent" && { price_currency: price_currency ?? currency }),
+    ...(accrued_interest && { accrued_interest: money(accrued_interest) }),
+  };
 }

@@ -1,12 +1,12 @@
-import { sourceSchema } from "@org/core";
+import { holdingTypeMeanings, sourceSchema } from "@org/core";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { wholeNumber, withServer } from "../command-options.js";
 import { missingSchema, missingText, sourceText, uncoveredText } from "../missing-data.js";
-import { connectToServer } from "../server-api.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { counted, details, pageLine, printable, table } from "../table.js";
+import { type Cell, counted, details, pageLine, percent, printable, table } from "../table.js";
 
 interface Flags extends ServerFlags {
   readonly json?: true;
@@ -127,13 +127,13 @@ export function addFigureCommands(program: Command, shell: Shell): void {
   )
     .addOption(divided(["type", "currency", "bank", "client", "security"]))
     .action(
-      answer("summary", summaryAnswer, (found, { by }) => {
+      answer("summary", summaryAnswer, (found, { by }, names) => {
         const rows = found.items.flatMap(({ key, totals, share }) =>
-          totals.map(({ balance, currency }) => [key, balance, currency, share]),
+          totals.map(({ balance, currency }) => [key, ...names.of(key), balance, currency, percent(share)]),
         );
         const totals = found.totals.map(({ balance, currency }) => [balance, currency]);
         return [
-          table([String(by), "balance", by === "currency" ? "in" : "currency", "share"], rows),
+          table([String(by), ...names.heading, "balance", by === "currency" ? "in" : "currency", "share"], rows),
           pageLine(found, partsBy[String(by)] ?? "parts"),
           table(["total", "currency"], totals),
           `at the close of ${printable(found.date)}${found.complete ? "" : ", not complete"}`,
@@ -149,9 +149,10 @@ export function addFigureCommands(program: Command, shell: Shell): void {
         const { opening, closing, flows, gain, currency, method, annualised, entries, estimated, gaps } = found;
         const fields = {
           ...{ method, currency, opening: `${opening.balance} (${opening.date})`, in: flows.in, out: flows.out },
-          ...{ closing: `${closing.balance} (${closing.date})`, gain, return: found.return, annualised },
-          return_gross_of_fees: found.return_gross_of_fees,
-          return_gross_of_fees_and_taxes: found.return_gross_of_fees_and_taxes,
+          ...{ closing: `${closing.balance} (${closing.date})`, gain },
+          ...{ return: percent(found.return), annualised: percent(annualised) },
+          return_gross_of_fees: percent(found.return_gross_of_fees),
+          return_gross_of_fees_and_taxes: percent(found.return_gross_of_fees_and_taxes),
         };
         return [
           details(fields),
@@ -185,17 +186,17 @@ export function addFigureCommands(program: Command, shell: Shell): void {
       ]),
     )
     .action(
-      answer("income", incomeAnswer, (found, { by }) => {
-        const rowsOf = (key: string | null, totals: z.infer<typeof incomeTotals>) =>
-          totals.map(({ currency, net, taxes, gross, count }) => [key, net, taxes, gross, currency, count]);
-        const columns = [String(by), "net", "taxes", "gross", "currency", "count"];
+      answer("income", incomeAnswer, (found, { by }, names) => {
+        const rowsOf = (begin: readonly Cell[], totals: z.infer<typeof incomeTotals>) =>
+          totals.map(({ currency, net, taxes, gross, count }) => [...begin, net, taxes, gross, currency, count]);
+        const columns = ["net", "taxes", "gross", "currency", "count"];
         return [
           table(
-            columns,
-            found.items.flatMap(({ key, totals }) => rowsOf(key, totals)),
+            [String(by), ...names.heading, ...columns],
+            found.items.flatMap(({ key, totals }) => rowsOf([key, ...names.of(key)], totals)),
           ),
           pageLine(found, partsBy[String(by)] ?? "parts"),
-          table(["total", ...columns.slice(1)], rowsOf(null, found.totals)),
+          table(["total", ...columns], rowsOf([null], found.totals)),
           ...(found.unvalued > 0 ? [`without cash, in no sum: ${counted(found.unvalued, "movements")}`] : []),
         ];
       }),
@@ -204,7 +205,9 @@ export function addFigureCommands(program: Command, shell: Shell): void {
   withPages(ofDay(figure("gains", "list unrealised gains of holdings, without cash, oldest connection first"))).action(
     answer("gains", gainsAnswer, (found) => {
       const columns = ["id", "name", "isin", "balance", "cost", "gain", "gain_share", "currency"] as const;
-      const rows = found.items.map((item) => columns.map((column) => item[column]));
+      const rows = found.items.map((item) =>
+        columns.map((column) => (column === "gain_share" ? percent(item.gain_share) : item[column])),
+      );
       const sums = ["balance", "cost", "gain", "currency", "balance_without_cost", "holdings_without_cost"] as const;
       return [
         table(columns, rows),
@@ -230,13 +233,13 @@ export function addFigureCommands(program: Command, shell: Shell): void {
   function answer<S extends z.ZodType<Common>>(
     name: string,
     schema: S,
-    linesOf: (found: z.output<S>, options: Readonly<Record<string, unknown>>) => readonly string[],
+    linesOf: (found: z.output<S>, options: Readonly<Record<string, unknown>>, names: Names) => readonly string[],
   ) {
     return async (options: Flags & Readonly<Record<string, unknown>>): Promise<void> => {
       const server = await connectToServer(shell, options, "tenant");
       const found = await server.call(`/data/v1/${name}`, bodyOf(options), schema);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      for (const lines of linesOf(found, options)) shell.print(lines);
+      for (const lines of linesOf(found, options, await namesOf(server, options))) shell.print(lines);
       noteLacks(found);
     };
   }
@@ -247,6 +250,27 @@ export function addFigureCommands(program: Command, shell: Shell): void {
       if (portfolio.state === "missing") shell.note(uncoveredText(portfolio));
     for (const source of sources) if (source.state !== "ok") shell.note(sourceText(source));
   }
+}
+
+/** Names of keys that say little by themselves. */
+interface Names {
+  /** The heading of their column; empty: keys need no names. */
+  readonly heading: readonly string[];
+  readonly of: (key: string | null) => readonly Cell[];
+}
+
+/** Meanings of types; of securities what they are called at the close of the figure's last day, of the first 500 holdings. */
+async function namesOf(
+  server: ServerApi,
+  { by, page, pageSize, kind, from, to, date = to, currency, ...of }: Flags & Readonly<Record<string, unknown>>,
+): Promise<Names> {
+  if (by !== "type" && by !== "security") return { heading: [], of: () => [] };
+  const names = new Map<string, string | null>(Object.entries(holdingTypeMeanings));
+  if (by === "security") {
+    const { items } = await server.call("/data/v1/holdings-at", bodyOf({ ...of, date, pageSize: 500 }), holdingsAnswer);
+    for (const { id, isin, name } of items) names.set(isin ?? id, name);
+  }
+  return { heading: ["name"], of: (key) => [key === null ? null : names.get(key)] };
 }
 
 /** What a figure is divided into. */
@@ -274,7 +298,8 @@ function estimatedText(estimated: z.infer<typeof performanceAnswer>["estimated"]
 }
 
 /** The request: the options by the names of the endpoint's parameters. */
-function bodyOf({ json, url, clientId, clientSecret, timeout, connection, ...parameters }: Flags): object {
+function bodyOf(options: Flags & Readonly<Record<string, unknown>>): object {
+  const { json, url, clientId, clientSecret, timeout, connection, ...parameters } = options;
   const named = Object.entries(parameters).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,

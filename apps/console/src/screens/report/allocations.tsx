@@ -2,14 +2,14 @@ import { useWords } from "../../language/language.js";
 import { clientOf } from "../../listing/client-name.js";
 import { dataWords } from "../connections/data-words.js";
 import { useTypeNames } from "../connections/type-names.js";
-import { Share } from "../wealth/figures.js";
+import { largestOf, Share } from "../wealth/figures.js";
 import { methodWords } from "./method-words.js";
 import { Refusal } from "./reasons.js";
 import type { Figure, ReportData, Summary } from "./report-data.js";
 import { Money, PrintedTable } from "./report-table.js";
 import { reportWords } from "./report-words.js";
 
-/** How the value at the close is divided: by type, currency and bank, over all clients also by client. */
+/** How the value at the close is divided: by type, currency and bank, over all clients also by client; the most first. */
 export function Allocations({ data }: { readonly data: ReportData }) {
   const words = useWords(reportWords);
   const terms = useWords(dataWords);
@@ -54,7 +54,7 @@ function Divided({
   return (
     <PrintedTable
       label={by}
-      rows={data.items}
+      rows={[...data.items].sort((one, other) => largestOf(other) - largestOf(one))}
       columns={[
         { header: by, cell: ({ key }) => named(key) },
         { header: terms.balance, cell: ({ totals }) => <Money totals={totals} />, isNumeric: true },

@@ -96,7 +96,7 @@ export function Money({
   ));
 }
 
-/** A fraction with six decimals as a return: all its digits, but no zeros at the end after the second. */
+/** A fraction with six decimals as a return: all its digits, so that those of one report have the same number of them. */
 export function Return({ value }: { readonly value: string }) {
-  return <Percent value={(percentOf(value, "1", 4) ?? "").replace(/0{1,2}$/, "")} isSigned />;
+  return <Percent value={percentOf(value, "1", 4)} isSigned />;
 }

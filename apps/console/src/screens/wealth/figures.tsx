@@ -22,6 +22,11 @@ export function Sums({ totals }: { readonly totals: readonly Sum[] }) {
   ));
 }
 
+/** What parts are ordered by: the largest of a part's amounts. */
+export function largestOf({ totals }: { readonly totals: readonly { readonly balance: string }[] }): number {
+  return Math.max(...totals.map(({ balance }) => Number(balance)));
+}
+
 /** A share that the server tells ("0.020100"), or one in its place. */
 export function Share({ value, isSigned = false }: { readonly value: string | null; readonly isSigned?: boolean }) {
   return <Percent value={value === null ? null : fractionInPercent(value)} isSigned={isSigned} />;

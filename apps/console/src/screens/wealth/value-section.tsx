@@ -18,7 +18,7 @@ import { percentOf } from "../connections/gain.js";
 import { useTypeNames } from "../connections/type-names.js";
 import { useAsked, type WealthOf } from "./asked.js";
 import { Coverage } from "./coverage.js";
-import { fractionInPercent, Rates, ShareBar, Sums, useDay } from "./figures.js";
+import { fractionInPercent, largestOf, Rates, ShareBar, Sums, useDay } from "./figures.js";
 import { NoFigure } from "./refusal.js";
 import { useFigure } from "./use-figure.js";
 import { wealthWords } from "./words.js";
@@ -122,7 +122,7 @@ function Parts({
       header: words.valueOf,
       cell: (part) => <Sums totals={part.totals} />,
       isNumeric: true,
-      byMost: (part) => Math.max(...part.totals.map(({ balance }) => Number(balance))),
+      byMost: largestOf,
     },
   ];
   const sort = useSort(withSorts(columns), "-part-value");
