@@ -88,6 +88,8 @@ describe.each(backends)("figures of clients that change while they are asked for
   });
 
   it("[C-8.198] a client that is deleted meanwhile is in a tenant's figures or is not, and nothing fails", async () => {
+    // An answer that the tests before expect, `UNAVAILABLE`, is logged as one.
+    const before = server.faults();
     const remove = () => change("delete", { client_ref: "D", confirm: true });
     expect(
       await others(meanwhile(remove, tenant, {}), [
@@ -97,7 +99,7 @@ describe.each(backends)("figures of clients that change while they are asked for
         "A 1.00, B 20.00, C 300.00, D 4000.00",
       ]),
     ).toEqual([]);
-    expect(server.faults()).toEqual([]);
+    expect(server.faults()).toEqual(before);
   });
 });
 
