@@ -101,7 +101,7 @@ export function closeRuns(account: ValuedAccount, days: DayList, staleAfter: num
   const first = firstValue ? days.indexFrom(firstValue.day) : days.length;
   if (first > 0) {
     const unknown = firstUnknown === null ? first : Math.min(days.indexFrom(firstUnknown), first);
-    const reason = account.facts.valuations.length === 0 ? "no_data" : "before_first_valuation";
+    const reason = isNeverValued(account) ? "no_data" : "before_first_valuation";
     add(0, unknown, { state: "missing", reason, since: null });
     add(unknown, first, { state: "missing", reason: "value_unknown", since: null });
   }
@@ -138,9 +138,14 @@ export function lastValueIndex(values: readonly Value[], day: number): number {
   return low - 1;
 }
 
-function reasonWithoutValue({ facts, firstUnknown }: ValuedAccount, day: number): MissingReason {
-  if (firstUnknown !== null && firstUnknown <= day) return "value_unknown";
-  return facts.valuations.length === 0 ? "no_data" : "before_first_valuation";
+/** Whether an account has no valuation, with or without a value. Its facts are not asked: each look may work them all out anew. */
+export function isNeverValued({ values, firstUnknown }: ValuedAccount): boolean {
+  return values.length === 0 && firstUnknown === null;
+}
+
+function reasonWithoutValue(account: ValuedAccount, day: number): MissingReason {
+  if (account.firstUnknown !== null && account.firstUnknown <= day) return "value_unknown";
+  return isNeverValued(account) ? "no_data" : "before_first_valuation";
 }
 
 /** An account with what its valuations are worth. */

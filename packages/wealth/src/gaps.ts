@@ -1,5 +1,5 @@
 import type { Steps } from "@org/provider-kit";
-import { type AskedAccounts, isZeroValue, lastValueIndex, type ValuedAccount } from "./accounts.js";
+import { type AskedAccounts, isNeverValued, isZeroValue, lastValueIndex, type ValuedAccount } from "./accounts.js";
 import type { Gap } from "./answers.js";
 import { dateOf, dayNumber } from "./days.js";
 
@@ -31,9 +31,9 @@ export function* gapsOf(
   const gaps: Gap[] = withoutAccounts.map(() => ({ reason: "no_data", portfolio_id: null }));
   for (const account of accounts) {
     yield;
-    const { shown_as: portfolio_id, valuations } = account.facts;
+    const { shown_as: portfolio_id } = account.facts;
     for (const gap of staleGaps(account, needed, period.last, staleAfter)) gaps.push(gap);
-    if (valuations.length === 0) gaps.push({ reason: "no_data", portfolio_id });
+    if (isNeverValued(account)) gaps.push({ reason: "no_data", portfolio_id });
     else if (lastValueIndex(account.values, period.last) < 0 && (account.firstUnknown ?? Infinity) <= period.last)
       gaps.push({ reason: "value_unknown", portfolio_id });
     gaps.push(...differencesOf(account, period));

@@ -1,10 +1,10 @@
-import type { Steps } from "@org/provider-kit";
 import {
   type FetchedSnapshot,
   type HoldingData,
   type Placed,
   type PortfolioData,
   type SnapshotData,
+  type Steps,
   significantDecimal,
   type TransactionCorrection,
   type TransactionData,

@@ -1,5 +1,4 @@
-import type { Steps } from "@org/provider-kit";
-import { addDecimals, type EarlierDay, type FetchedSnapshot, utcDay } from "@org/provider-kit";
+import { addDecimals, type EarlierDay, type FetchedSnapshot, type Steps, utcDay } from "@org/provider-kit";
 import { sumsOfHoldings } from "@org/wealth";
 import type { Uuid } from "../schemas/identifier.js";
 import { softwareVersion } from "../software-version.js";

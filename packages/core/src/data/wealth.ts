@@ -116,11 +116,11 @@ export function createWealth(deps: {
         ofDay(args, request.date ?? now, "all", (facts) => holdingsAt(facts, { ...request, ...args.common }, now)),
       ),
     summary: (actor, request) =>
-      paged("summary", actor, request, (args, now) => {
-        return ofDay(args, request.date ?? now, holdingsBy[request.by], (facts) =>
+      paged("summary", actor, request, (args, now) =>
+        ofDay(args, request.date ?? now, holdingsBy[request.by], (facts) =>
           summary(facts, { ...request, ...args.common }, now),
-        );
-      }),
+        ),
+      ),
     performance: (actor, request) =>
       sourced("performance", actor, request, async (args, now) => {
         await refusing(() => periodAsked(request, now));
@@ -262,12 +262,16 @@ export function createWealth(deps: {
     connections: WealthFacts["connections"],
     query: Omit<WealthQuery, "connection_ids" | "holdings">,
   ): Promise<WealthFacts["connections"]> {
-    const connection_ids = connections.filter(needsHoldings).map(({ credentials_token }) => credentials_token as Uuid);
-    if (connection_ids.length === 0) return connections;
-    const asked = { ...query, connection_ids, holdings: "all" } as const;
+    const needing = new Set(
+      connections.filter(needsHoldings).map(({ credentials_token }) => credentials_token as Uuid),
+    );
+    if (needing.size === 0) return connections;
+    const asked = { ...query, connection_ids: [...needing], holdings: "all" } as const;
     const found = stillOf(args, await deps.facts.facts(args.actor.tenant_id, asked));
     const held = new Map(found.map((connection) => [connection.credentials_token, connection]));
-    return connections.flatMap((one) => (needsHoldings(one) ? (held.get(one.credentials_token) ?? []) : one));
+    return connections.flatMap((one) =>
+      needing.has(one.credentials_token as Uuid) ? (held.get(one.credentials_token) ?? []) : one,
+    );
   }
 
   function ratesOf(from: string, to: string): Promise<readonly Rate[]> {
