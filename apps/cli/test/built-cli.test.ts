@@ -71,7 +71,7 @@ describe("[C-8.12] the process", () => {
     const { stdout } = await run(["doctor", "--json"]);
     const node = JSON.parse(stdout).findings.find(({ check }: { check: string }) => check === "Node");
     expect(node).toMatchObject({ source: "local", state: isOutdated ? "warn" : "ok" });
-    expect(node.message.includes("gets no security fixes")).toBe(isOutdated);
+    expect(node.message.includes("has had no security fixes")).toBe(isOutdated);
   });
 
   it("[C-8.34] serve says what to do where the server is not built", async () => {

@@ -26,13 +26,13 @@ export async function listen(server: Server, address: ListenAddress): Promise<vo
 }
 
 /**
- * Checks which addresses cannot be listened on: one line each, beginning with the setting. Only for a server that will not start anyway, because
- * it refuses clients that connect meanwhile.
+ * Checks which addresses cannot be listened on: one line each, beginning with the setting. Only for a server that will not start anyway, or that
+ * is the only one of its database, because it refuses clients that connect meanwhile.
  * @param faulty settings that are not tried
  */
 export async function findAddressFaults(
   config: Pick<Config, "host" | "port" | "operatorListen" | "metricsListen">,
-  faulty: ReadonlySet<string>,
+  faulty: ReadonlySet<string> = new Set(),
 ): Promise<readonly string[]> {
   const { operatorListen, metricsListen } = config;
   const lines: string[] = [];
@@ -71,7 +71,8 @@ export function addressReason(error: unknown): string {
 
 function publicFault({ host, port }: Pick<Config, "host" | "port">, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return `PORT: port ${port} on ${host} is in use by another program`;
+  if (code === "EADDRINUSE")
+    return `PORT: port ${port} on ${host} is in use by another program: stop that one, or set PORT to a free port`;
   if (code === "EACCES") return `PORT: this process has no right to listen on port ${port} of ${host}`;
   return `HOST: ${host} cannot be listened on: ${addressReason(error)}`;
 }

@@ -73,22 +73,24 @@ function printWelcome(url: string, dataDir: string, file: string, commands: stri
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const credentials = resolve(file);
   const read = `const {demo} = JSON.parse(require("fs").readFileSync(${JSON.stringify(credentials)})); console.log(new URLSearchParams({grant_type: "client_credentials", client_id: demo.client_id, client_secret: demo.client_secret}).toString())`;
-  const cli = `${dataDir === "./.data" ? "" : `DATA_DIR=${quoted(resolve(dataDir))} `}${commands}`;
-  // The example exists only in the repository.
-  const next =
+  // Windows' shells set variables and quote in other ways, two of them; there DATA_DIR is set already where it was given.
+  const isPosix = process.platform !== "win32";
+  const cli = `${dataDir === "./.data" || !isPosix ? "" : `DATA_DIR=${quoted(resolve(dataDir))} `}${commands}`;
+  const lines = [
+    ["MCP server", `${url}/mcp`],
+    ...(isPosix ? [["A token", `node -e ${quoted(read)} | curl -s ${url}/token -d @-`]] : []),
+    [isPosix ? "The same" : "A token", `${cli} token issue`],
+    // The example exists only in the repository.
     commands === "npm run cli --"
-      ? `Try a filter    ${cli} filter preview --filter examples/filter.json`
-      : `What there is   ${cli} --help`;
+      ? ["Try a filter", `${cli} filter preview --filter examples/filter.json`]
+      : ["What there is", `${cli} --help`],
+  ];
   process.stderr.write(`
   Wealth Connect is running at ${url}
   Credentials of the demo tenant and of the operator: ${credentials}
   To sign in to the console, open the link that is in there as first_operator.
 
-  MCP server      ${url}/mcp
-  A token         node -e ${quoted(read)} | curl -s ${url}/token -d @-
-  The same        ${cli} token issue
-  ${next}
-
+${lines.map(([name = "", value]) => `  ${name.padEnd(15)} ${value}\n`).join("")}
 `);
 }
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { type AccessRecord, endConnections } from "@org/http";
-import { type Config, openDatabase } from "@org/installation";
+import { type Config, ConfigError, openDatabase } from "@org/installation";
 import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
 import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
-import { listenPublicly } from "./addresses.js";
+import { findAddressFaults, listenPublicly } from "./addresses.js";
 import type { Feature } from "./feature.js";
 import { readConsole } from "./features/console-pages.js";
 import { databaseWatch } from "./features/database.js";
@@ -98,7 +98,12 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     const isAtOnce = await isMigrated(database);
     // A client that can connect is served: the server listens once it is ready. It listens earlier only if its own address is not known
     // otherwise, or if callers have to be told what is missing.
-    if (isAtOnce && config.publicUrl !== undefined) await prepare(config.publicUrl);
+    if (isAtOnce && config.publicUrl !== undefined) {
+      // A first start shows what it creates once it serves. Where it cannot, it creates nothing, so that the next start is the first.
+      const faults = config.seedDemo ? await findAddressFaults(config) : [];
+      if (faults.length > 0) throw new ConfigError(faults);
+      await prepare(config.publicUrl);
+    }
     const addresses = await http.own.listen();
     if (Object.keys(addresses).length > 0) log.info(addresses, "addresses of their own");
     const port = await listenPublicly(http.server, config);
@@ -189,7 +194,10 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       const operatorUrl = operatorUrlOf(config);
       const { tenants, oauthApplications } = made;
       const { storage } = database;
-      credentialsFile = await seedDemo({ storage, tenants, oauthApplications, dataDir, publicUrl: url, operatorUrl });
+      const onMoved = (file: string) =>
+        log.info({ file, url }, "the server has another address than before; commands find it in this file");
+      const addresses = { publicUrl: url, operatorUrl, onMoved };
+      credentialsFile = await seedDemo({ storage, tenants, oauthApplications, dataDir, ...addresses });
       const file = await inviteFirstOperator({ operations: made.people, dataDir, email });
       if (file !== null) log.info({ file }, "the link by which the first operator signs in is in this file");
     }

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../packages/http/test/free-port.js";
 import packageJson from "../package.json" with { type: "json" };
 import { builtServer } from "./built-server.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT } from "./harness.js";
 import { createInstallation, type Installation } from "./installation.js";
 import { startProcess } from "./server-process.js";
@@ -76,7 +77,7 @@ describe("[C-1.43] what keeps a server from starting is said at once, a line eac
       /^ENCRYPTION_KEYS: .*encryption-keys: key k1 is not 32 bytes in Base64$/,
       /^DROP_DIR: .*: it, or what it lies in, is no folder$/,
       /^LETTER_TEMPLATES: .*none is not a folder that can be read$/,
-      /^PORT: port \d+ on 127\.0\.0\.1 is in use by another program$/,
+      /^PORT: port \d+ on 127\.0\.0\.1 is in use by another program: stop that one, or set PORT to a free port$/,
       /^OPERATOR_LISTEN: the address is in use by another program$/,
     ];
     for (const line of wanted) expect(faults).toContainEqual(expect.stringMatching(line));
@@ -105,6 +106,53 @@ it.runIf(process.platform === "linux")("[C-8.87] a server whose folder cannot be
   expect(await faultsOf({ ENCRYPTION_KEYS, PORT: "0", DATA_DIR: "/proc/nothing/data" })).toEqual([
     "DATA_DIR: /proc/nothing: there is no such file or folder",
   ]);
+});
+
+describe("a server on an embedded database that is started again", () => {
+  let own: Installation;
+  beforeAll(async () => {
+    own = await createInstallation("embedded");
+  });
+  afterAll(() => own?.remove());
+  const credentials = "credentials.json";
+  const stored = () => JSON.parse(readFileSync(join(own.dataDir, credentials), "utf8"));
+
+  /** What a start printed, once it served; it is then ended. */
+  async function started(environment: Readonly<Record<string, string>>): Promise<string> {
+    const server = await startProcess({ ...own.environment, ...environment });
+    try {
+      await eventually(() => server.log().some(({ msg }) => msg === "ready"), "the server is ready");
+      // Written after the record of readiness.
+      if (!environment.PUBLIC_URL)
+        await eventually(
+          () => server.output().includes("What there is") || server.output().includes("Try a filter"),
+          "the welcome",
+        );
+      return server.output();
+    } finally {
+      await server.end("SIGINT");
+    }
+  }
+
+  it("[C-1.61] where the port of its first start is taken, it creates nothing: the next start shows what to do", async () => {
+    const refused = await startProcess({ ...own.environment, HOST: "127.0.0.1", PORT: port });
+    expect((await refused.exited).code).toBe(1);
+    expect(refused.output()).toContain(`PORT: port ${port} on 127.0.0.1 is in use by another program`);
+    expect(existsSync(join(own.dataDir, credentials))).toBe(false);
+    const free = String(await freePort());
+    expect(await started({ PORT: free })).toContain(`Wealth Connect is running at http://localhost:${free}\n`);
+    expect(stored().url).toBe(`http://localhost:${free}`);
+  });
+
+  it("[C-1.60] at another address it stores that one for the commands, with the first operator's link", async () => {
+    const before = stored();
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const output = await started({ PUBLIC_URL: url, PORT: String(await freePort()) });
+    expect(output).toContain("the server has another address than before");
+    const { link } = before.first_operator;
+    const first_operator = { ...before.first_operator, link: url + link.slice(before.url.length) };
+    expect(stored()).toEqual({ ...before, url, first_operator });
+  });
 });
 
 describe("[C-1.44] the server's command line", () => {

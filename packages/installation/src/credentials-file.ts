@@ -32,16 +32,45 @@ export function writeCredentials(dataDir: string, credentials: InitialCredential
   return file;
 }
 
-/** Adds or replaces the first operator's link in an existing file. The file is replaced atomically. Null when there is no such file. */
+/** Adds or replaces the first operator's link in an existing file. Null when there is no such file. */
 export function storeInvitation(
   dataDir: string,
-  invitation: NonNullable<InitialCredentials["first_operator"]>,
+  { link, expires_at }: NonNullable<InitialCredentials["first_operator"]>,
+): string | null {
+  return changeCredentials(dataDir, (credentials) => ({ ...credentials, first_operator: { link, expires_at } }));
+}
+
+/**
+ * Stores where the server is now in an existing file, because commands send the secrets in it only there, and moves the first operator's link to
+ * that address. Returns the file if an address has changed, otherwise null.
+ */
+export function storeAddresses(
+  dataDir: string,
+  { url, operator_url }: Pick<InitialCredentials, "url" | "operator_url">,
+): string | null {
+  return changeCredentials(dataDir, ({ operator_url: formerOperatorUrl, ...credentials }) => {
+    const former = credentials.url;
+    if (url === former && operator_url === formerOperatorUrl) return null;
+    const { first_operator: invitation } = credentials;
+    const link = invitation?.link.startsWith(`${former}/`) ? url + invitation.link.slice(former.length) : undefined;
+    return {
+      ...credentials,
+      url,
+      ...(operator_url !== undefined && { operator_url }),
+      ...(invitation && link !== undefined && { first_operator: { ...invitation, link } }),
+    };
+  });
+}
+
+/** Replaces the file atomically. Null when there is no such file, or when `change` returns null. */
+function changeCredentials(
+  dataDir: string,
+  change: (credentials: InitialCredentials) => InitialCredentials | null,
 ): string | null {
   const file = credentialsFile(dataDir);
   const credentials = existsSync(file) ? parseCredentials(readFileSync(file, "utf8")) : null;
-  if (!credentials) return null;
-  const { link, expires_at } = invitation;
-  const next = { ...credentials, first_operator: { link, expires_at } };
+  const next = credentials && change(credentials);
+  if (!next) return null;
   writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);

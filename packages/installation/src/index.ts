@@ -34,6 +34,7 @@ export {
   credentialsFile,
   type InitialCredentials,
   parseCredentials,
+  storeAddresses,
   storeInvitation,
   writeCredentials,
 } from "./credentials-file.js";

@@ -9,5 +9,5 @@ const ENDED = "2026-04-30";
  */
 export function outdatedNode(version: string): string | null {
   if (Number.parseInt(version, 10) >= MIN_NODE_VERSION) return null;
-  return `Node ${version} gets no security fixes since ${ENDED}: use Node ${MIN_NODE_VERSION} or newer, which a later release will need`;
+  return `Node ${version} has had no security fixes since ${ENDED}: everything works, but newly found holes in Node stay open; install Node ${MIN_NODE_VERSION} or newer (https://nodejs.org), which a later release will require`;
 }

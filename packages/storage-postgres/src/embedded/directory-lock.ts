@@ -22,7 +22,7 @@ export function lockDirectory(lockFile: string): () => void {
     if (holder !== null && isAlive(holder))
       throw new StorageError(
         "in_use",
-        `the embedded database is in use by process ${holder.pid}: stop that server, or let this command talk to it over HTTP (lock: ${lockFile})`,
+        `the embedded database is in use by process ${holder.pid}, a server or a command: wait for it, stop it, or use another DATA_DIR (if it is neither, delete ${lockFile})`,
       );
     rmSync(lockFile, { force: true });
   }
