@@ -1,4 +1,4 @@
-// Checks the documentation: the diagram in docs/architecture.md matches the lint rules and the packages' dependencies, every relative link leads to
+// Checks the documentation: the diagram in docs/explanation/architecture.md matches the lint rules and the packages' dependencies, every relative link leads to
 // an existing file and heading, and docs/screenshots contains only pictures that a page shows.
 //
 //   node scripts/check-docs.mjs            fails if a page is out of date
@@ -9,7 +9,7 @@ import { picturesOnPages } from "./pictures.mjs";
 import { root } from "./step.mjs";
 import { listFiles } from "./working-tree.mjs";
 
-const page = "docs/architecture.md";
+const page = "docs/explanation/architecture.md";
 const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
 const end = "<!-- end of picture -->";
 /** All other pictures go to artifacts/screenshots. */

@@ -6,9 +6,9 @@ import { listFiles } from "./working-tree.mjs";
 
 /** Their paths, from the root of the repository. */
 export function picturesOnPages() {
-  const pages = listFiles().filter((file) => /^docs\/[^/]*\.md$/.test(file));
+  const pages = listFiles().filter((file) => /^(docs\/.*|README)\.md$/.test(file));
   const links = pages.flatMap(
-    (page) => readFileSync(join(root, page), "utf8").match(/\]\(screenshots\/[^)]+\.webp\)/g) ?? [],
+    (page) => readFileSync(join(root, page), "utf8").match(/screenshots\/[^)]+\.webp(?=\))/g) ?? [],
   );
-  return new Set(links.map((link) => `docs/${link.slice(2, -1)}`));
+  return new Set(links.map((link) => `docs/${link}`));
 }
