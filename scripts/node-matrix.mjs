@@ -2,6 +2,7 @@
 //
 //   node scripts/node-matrix.mjs [version…] [-- <arguments of vitest>]      default: 20 22 24 26
 import { spawnSync } from "node:child_process";
+import { commandFor } from "./on-any-system.mjs";
 import { root } from "./step.mjs";
 
 const [versions, vitestArguments] = split(process.argv.slice(2));
@@ -28,7 +29,7 @@ function passes(version) {
 function npx(version, command, stdout) {
   const env = { ...process.env };
   delete env.npm_config_package; // an outer npx would otherwise replace the version asked for here
-  return spawnSync("npx", ["--yes", "-p", `node@${version}`, "--", ...command], {
+  return spawnSync(...commandFor("npx", ["--yes", "-p", `node@${version}`, "--", ...command]), {
     cwd: root,
     env,
     encoding: "utf8",

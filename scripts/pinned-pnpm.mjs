@@ -17,15 +17,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commandFor, withFolderFirst } from "./on-any-system.mjs";
 import { refuse, root } from "./step.mjs";
 
 const pinned = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).packageManager;
 
 /** An environment in which `pnpm` is the pinned one, also for child processes. */
 export function withPinnedPnpm(env = process.env) {
-  const own = { ...env, PATH: `${pinnedPnpmFolder({ env })}${delimiter}${env.PATH}` };
+  const own = withFolderFirst(pinnedPnpmFolder({ env }), env);
   delete own.npm_config_package; // left by an outer `npx -p node@24 -- npm test`
   return own;
 }
@@ -101,7 +102,7 @@ function makeCommand(folder) {
 function run(command, args, cwd) {
   const env = { ...process.env };
   delete env.npm_config_package;
-  const { status, stderr, error } = spawnSync(command, args, {
+  const { status, stderr, error } = spawnSync(...commandFor(command, args), {
     cwd,
     env,
     encoding: "utf8",
@@ -120,7 +121,7 @@ function pinnedOrRefused() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const env = pinnedOrRefused();
-  const { status } = spawnSync("pnpm", process.argv.slice(2), {
+  const { status } = spawnSync(...commandFor("pnpm", process.argv.slice(2)), {
     stdio: "inherit",
     env,
     shell: process.platform === "win32",

@@ -1,7 +1,9 @@
 // Runs one command as a named step, printed as "name … 3.2 s" on one line. The command's output is shown if it fails, or immediately with `show:
 // true`. A failed step ends the script with the step's name, unless `orElse` handles it.
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commandFor, withFolderFirst } from "./on-any-system.mjs";
 
 export const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -53,9 +55,9 @@ export function refuse(message) {
 /** Resolves when the command has ended; signals to this process are passed on to it meanwhile. */
 function run(command, args, { show, cwd, env }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const child = spawn(...commandFor(command, args), {
       cwd,
-      env: { ...env, PATH: `${root}node_modules/.bin${process.platform === "win32" ? ";" : ":"}${env.PATH}` },
+      env: withFolderFirst(join(root, "node_modules/.bin"), env),
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
       shell: process.platform === "win32",
     });

@@ -87,7 +87,8 @@ function folderOf(shell: Shell): string | null {
   const data = dataFolder(shell);
   if (existsSync(data)) return join(data, "cli-tokens");
   const home = envValue(shell, "HOME");
-  const cache = envValue(shell, "XDG_CACHE_HOME") ?? (home && join(home, ".cache"));
+  // The second is Windows', which has no HOME.
+  const cache = envValue(shell, "XDG_CACHE_HOME") ?? envValue(shell, "LOCALAPPDATA") ?? (home && join(home, ".cache"));
   return cache === undefined ? null : join(cache, "wealth-connect");
 }
 

@@ -32,7 +32,9 @@ export function printableName(name: string): string {
  * whatever the pattern.
  */
 export function matchesPattern(name: string, pattern: string): boolean {
-  const [text, wanted] = [[...name.toLowerCase()], [...pattern.toLowerCase()]];
+  // A Mac sends `ü` as two characters.
+  const charactersOf = (written: string) => [...written.normalize("NFC").toLowerCase()];
+  const [text, wanted] = [charactersOf(name), charactersOf(pattern)];
   let [at, want, star, mark] = [0, 0, -1, 0];
   while (at < text.length) {
     if (wanted[want] === "*") {

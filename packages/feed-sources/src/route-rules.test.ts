@@ -89,6 +89,7 @@ it.each([
 it("names and patterns: stars and question marks, in time that grows with their lengths", () => {
   expect(matchesPattern("DEPOT_2026.xml", "depot_*.XML")).toBe(true);
   expect(matchesPattern("a.xml", "?.xml")).toBe(true);
+  expect(matchesPattern("Zu\u0308rich.xml", "Z\u00fcrich?xml")).toBe(true);
   expect(matchesPattern("ab.xml", "?.xml")).toBe(false);
   expect(matchesPattern("", "*")).toBe(true);
   expect(matchesPattern("a".repeat(5_000), `${"*a".repeat(100)}*b`)).toBe(false);

@@ -13,6 +13,9 @@ interface EmscriptenStream {
   readonly node: unknown;
 }
 
+/** Windows has no fsync of folders and refuses it; PostgreSQL leaves it out there too. */
+export const canSyncFolders = process.platform !== "win32";
+
 /** PGlite's file system on a real folder, with the fsync that the stock one lacks: without it PostgreSQL's own fsync does nothing. */
 export class DurableNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS["init"]>): Promise<Awaited<ReturnType<NodeFS["init"]>>> {
@@ -21,7 +24,8 @@ export class DurableNodeFS extends NodeFS {
     preRun.push(({ NODEFS }) => {
       NODEFS.stream_ops.fsync = (stream) => {
         if (stream.nfd !== undefined) fsyncSync(stream.nfd);
-        else syncByPath(NODEFS.realPath(stream.node));
+        // Only folders have no descriptor.
+        else if (canSyncFolders) syncByPath(NODEFS.realPath(stream.node));
         return 0;
       };
     });

@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { canSyncFolders } from "./durable-node-fs.js";
 
 const BLOCK = 512;
 const FOLDER = "5";
 
 /** A file or a folder of a template. */
 export interface TemplateEntry {
-  /** Relative to the database's folder, without a leading slash. */
+  /** Relative to the database's folder, with slashes on every system, and without a leading one. */
   readonly path: string;
   /** Permissions, as for chmod. */
   readonly mode: number;
@@ -31,7 +32,7 @@ export function readTemplate(archive: Uint8Array): readonly TemplateEntry[] {
     const begins = at + BLOCK;
     const ends = begins + octal(at + 124, 12);
     entries.push({
-      path: join("/", field(at + 345, 155), field(at, 100)).slice(1),
+      path: posix.join("/", field(at + 345, 155), field(at, 100)).slice(1),
       mode: octal(at + 100, 8) & 0o777,
       // Not a Buffer, whose `slice` does not copy: PGlite writes into what it slices from a file.
       content:
@@ -54,14 +55,16 @@ export async function unpackTemplate(archive: Uint8Array, folder: string): Promi
   for (const { path, mode, content } of entries)
     if (content === null) mkdirSync(join(folder, path), { recursive: true, mode });
     else writeFileSync(join(folder, path), content, { mode });
-  const paths = ["", ...entries.map(({ path }) => path)].values();
+  const created = [{ path: "", content: null }, ...entries].values();
   const syncOthers = async () => {
-    for (const path of paths) await sync(join(folder, path));
+    for (const { path, content } of created) await sync(join(folder, path), content === null);
   };
   await Promise.all(Array.from({ length: FSYNC_CONCURRENCY }, syncOthers));
 }
 
-async function sync(path: string): Promise<void> {
-  const file = await open(path, "r");
+async function sync(path: string, isFolder: boolean): Promise<void> {
+  if (isFolder && !canSyncFolders) return;
+  // Windows syncs only what was opened for writing.
+  const file = await open(path, isFolder ? "r" : "r+");
   await file.sync().finally(() => file.close());
 }
