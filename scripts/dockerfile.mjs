@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryProgram } from "./program-as-installed.mjs";
+import { lockedPackages } from "./runtime-dependencies.mjs";
 import { refuse, root, step } from "./step.mjs";
 import { copyWorkingTree } from "./working-tree.mjs";
 
@@ -35,11 +36,7 @@ console.log("the image's server serves, and its command line talks to it");
 
 /** Every package in the image is one that pnpm-lock.yaml names, in that version. */
 async function checkVersions() {
-  const locked = new Set(
-    [...readFileSync(join(root, "pnpm-lock.yaml"), "utf8").matchAll(/^ {2}'?([^\s':]+@[^\s'(:]+)'?:$/gm)].map(
-      ([, key]) => key,
-    ),
-  );
+  const locked = lockedPackages();
   const installed = readdirSync(join(folder, "opt"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name === "package.json")
     .filter(({ parentPath }) => /node_modules\/(?:@[^/]+\/)?[^/]+$/.test(parentPath))

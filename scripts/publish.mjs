@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, pnpm } from "./pnpm.mjs";
 import { faultsBeforePublishing, publicPackages } from "./public-packages.mjs";
-import { refuse, root } from "./step.mjs";
+import { writeSboms } from "./sbom.mjs";
+import { refuse, root, step } from "./step.mjs";
 
 const NPM = "https://registry.npmjs.org/";
 const { values } = parseArgs({ options: { registry: { type: "string" }, "to-npm": { type: "boolean" } } });
@@ -27,8 +28,10 @@ const pending = readdirSync(join(root, ".changeset")).filter(
 ).length;
 const faults = faultsBeforePublishing(packages, { scope, pending, toNpm });
 if (faults.length > 0) refuse(`nothing is published:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+await step("advisories", process.execPath, ["scripts/check-advisories.mjs"], { show: true });
 const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
 await build("build", "build:types", ...filters);
+console.log(`bills of materials: ${writeSboms().length} in artifacts/sbom`);
 // npm attests the commit and workflow that built a package; this works only in a public CI.
 const provenance = toNpm ? ["--provenance"] : [];
 const args = ["--recursive", ...filters, "publish", "--registry", registry, "--access", "public", ...provenance];

@@ -4,9 +4,12 @@
 //
 // In a scratch copy of the project: sets versions from the changesets, builds, and publishes to a Verdaccio on loopback. Then installs each package
 // by name into an empty project and runs its README's examples, and runs `npx wealth-connect` in an empty folder. Takes some minutes. The registry
-// forwards requests for other packages to the registry that npm is configured with.
+// forwards requests for other packages to the registry that npm is configured with. The bills of materials are checked against CycloneDX' schema; what
+// npm would sign is printed, since it signs only in the CI of a public repository.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +23,14 @@ import { copyWorkingTree } from "./working-tree.mjs";
 const { scope: SCOPE } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** The last version that runs on Node 20. npm's own names a `node-fetch` by a tag that not every mirror has. */
 const VERDACCIO = { dependencies: { verdaccio: "6.8.0" }, overrides: { "node-fetch": "2.7.0" } };
+/** The schema of the bills of materials, with what validates it. */
+const CYCLONEDX = {
+  "@cyclonedx/cyclonedx-library": "10.3.0",
+  ajv: "8.20.0",
+  "ajv-formats": "3.0.1",
+  "ajv-formats-draft2019": "1.6.1",
+};
+const NPM_QUIET = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
 const UNTIL_SERVING_MS = 60_000;
 
 const scratch = mkdtempSync(join(tmpdir(), "publishing-"));
@@ -42,6 +53,8 @@ release();
 const registry = await startRegistry();
 const env = { ...withPinnedPnpm(), ...npmSettings(registry) };
 await inCopy("publish", ["scripts/publish.mjs", "--registry", registry], { show: true, env });
+await checkBills();
+await showWhatIsSigned();
 await inCopy("publish again: nothing is left to do", ["scripts/publish.mjs", "--registry", registry], { env });
 await inCopy("installed by name", ["scripts/packages.mjs", `--registry=${registry}`], { show: true, env });
 await tryByNpx();
@@ -91,8 +104,7 @@ async function startRegistry() {
   const folder = join(scratch, "registry");
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...VERDACCIO }));
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  await step("the registry's program", "npm", ["install", ...quiet], { cwd: folder });
+  await step("the registry's program", "npm", ["install", ...NPM_QUIET], { cwd: folder });
   const upstream = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).stdout.trim();
   const theirs = { access: "$all", proxy: "upstream" };
   const ours = { access: "$all", publish: "$authenticated" };
@@ -135,6 +147,45 @@ function npmSettings(address) {
   const file = join(scratch, "npmrc");
   writeFileSync(file, `registry=${address}/\n${address.replace("http:", "")}/:_authToken=${token}\n`, { mode: 0o600 });
   return { NPM_CONFIG_USERCONFIG: file };
+}
+
+/** Every published package has its bill of materials, which the official schema accepts. */
+async function checkBills() {
+  const folder = join(scratch, "cyclonedx");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: CYCLONEDX }));
+  await step("the schema of CycloneDX", "npm", ["install", ...NPM_QUIET], { cwd: folder });
+  const { Spec, Validation } = createRequire(join(folder, "package.json"))("@cyclonedx/cyclonedx-library");
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  const files = readdirSync(join(copy, "artifacts/sbom"));
+  for (const file of files) {
+    const fault = await validator.validate(readFileSync(join(copy, "artifacts/sbom", file), "utf8"));
+    if (fault !== null) refuse(`${file} is not CycloneDX 1.6: ${JSON.stringify(fault).slice(0, 500)}`);
+  }
+  if (files.length !== publicPackages(copy).length) refuse(`there are ${files.length} bills of materials`);
+  console.log(`${files.length} bills of materials, valid by the schema of CycloneDX 1.6`);
+}
+
+/**
+ * With `--provenance` npm signs a statement whose subjects are the package's purl and the SHA-512 of its tarball; prints these, and checks that
+ * `wealth-connect` contains the bill of materials that was written for it.
+ */
+async function showWhatIsSigned() {
+  console.log("npm --provenance would sign:");
+  for (const { manifest } of publicPackages(copy)) {
+    const { name, version } = manifest;
+    const { dist } = (await (await fetch(`${registry}/${encodeURIComponent(name)}`)).json()).versions[version];
+    const tarball = Buffer.from(await (await fetch(dist.tarball)).arrayBuffer());
+    const sha512 = createHash("sha512").update(tarball).digest();
+    if (dist.integrity !== `sha512-${sha512.toString("base64")}`)
+      refuse(`${name}: the registry names another hash than that of its tarball`);
+    console.log(`  pkg:npm/${name.replace("@", "%40")}@${version} sha512:${sha512.toString("hex")}`);
+    if (name !== "wealth-connect") continue;
+    const own = execFileSync("tar", ["-xzO", "package/dist/sbom.cdx.json"], { input: tarball, encoding: "utf8" });
+    const written = readFileSync(join(copy, `artifacts/sbom/${name}-${version}.cdx.json`), "utf8");
+    if (JSON.stringify(JSON.parse(own)) !== JSON.stringify(JSON.parse(written)))
+      refuse(`the bill of materials in ${name} is not the one that was written for it`);
+  }
 }
 
 /** From an empty folder and with a separate cache, so that everything comes from the registry. */
