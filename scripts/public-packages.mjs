@@ -16,7 +16,7 @@ export function publicPackages(from = root) {
 const STAND_IN = /^@org$/;
 
 /** What must be fixed before packages are published; for npm, they need their own scope and repository. */
-export function faultsBeforePublishing(packages, { scope, pending, toNpm }) {
+export function faultsBeforePublishing(packages, { scope, pending, unreleased = [], toNpm }) {
   const fields = ["license", "engines", "files", "publishConfig", ...(toNpm ? ["repository"] : [])];
   const lacking = (field) => packages.filter(({ manifest }) => manifest[field] === undefined);
   const list = (some) => some.map(({ manifest }) => manifest.name).join(", ");
@@ -25,6 +25,9 @@ export function faultsBeforePublishing(packages, { scope, pending, toNpm }) {
       ? ["the scope is still the stand-in: docs/how-to/publish.md says how it is renamed"]
       : []),
     ...(pending > 0 ? [`${pending} changesets are not used up: pnpm version:packages`] : []),
+    ...(unreleased.length > 0
+      ? [`migrations are not noted as released: ${unreleased.join(", ")}: pnpm version:packages`]
+      : []),
     ...fields.filter((field) => lacking(field).length > 0).map((field) => `no "${field}" in ${list(lacking(field))}`),
   ];
 }

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, pnpm } from "./pnpm.mjs";
 import { faultsBeforePublishing, publicPackages } from "./public-packages.mjs";
+import { unreleasedMigrations } from "./released-migrations.mjs";
 import { writeSboms } from "./sbom.mjs";
 import { refuse, root, step } from "./step.mjs";
 
@@ -26,9 +27,9 @@ const { scope } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const pending = readdirSync(join(root, ".changeset")).filter(
   (file) => file.endsWith(".md") && file !== "README.md",
 ).length;
-const faults = faultsBeforePublishing(packages, { scope, pending, toNpm });
+const faults = faultsBeforePublishing(packages, { scope, pending, unreleased: unreleasedMigrations(), toNpm });
 if (faults.length > 0) refuse(`nothing is published:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
-await step("advisories", process.execPath, ["scripts/check-advisories.mjs"], { show: true });
+await step("advisories", process.execPath, ["scripts/check-advisories.mjs", `--registry=${NPM}`], { show: true });
 const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
 await build("build", "build:types", ...filters);
 console.log(`bills of materials: ${writeSboms().length} in artifacts/sbom`);

@@ -38,6 +38,9 @@ describe("what is published", () => {
     const faults = (facts) => faultsBeforePublishing(packages, { scope: standIn, pending: 0, toNpm: false, ...facts });
     expect(faults({})).toEqual([]);
     expect(faults({ pending: 2 })).toEqual(["2 changesets are not used up: pnpm version:packages"]);
+    expect(faults({ unreleased: ["0015_more"] })).toEqual([
+      "migrations are not noted as released: 0015_more: pnpm version:packages",
+    ]);
     expect(faults({ toNpm: true })).toEqual([
       "the scope is still the stand-in: docs/how-to/publish.md says how it is renamed",
       'no "repository" in a',

@@ -1,7 +1,9 @@
-// Sets the versions of a release: consumes the changesets, and gives the apps inside `wealth-connect`, and server.json, that package's version.
+// Sets the versions of a release: consumes the changesets, gives the apps inside `wealth-connect`, and server.json, that package's version, and notes
+// which migrations are released.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pnpm } from "./pnpm.mjs";
+import { releaseMigrations } from "./released-migrations.mjs";
 import { root } from "./step.mjs";
 
 await pnpm("versions and change logs", ["exec", "changeset", "version"]);
@@ -11,4 +13,5 @@ for (const file of ["apps/server/package.json", "apps/cli/package.json", "server
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`));
 }
+releaseMigrations();
 console.log(`wealth-connect ${version}`);

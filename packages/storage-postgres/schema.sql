@@ -1344,6 +1344,7 @@ rights of wealth_connect_cleanup: delete, insert, select, update
 table schema_migrations (
   number integer not null,
   name text not null,
+  sha256 text not null,
   applied_at timestamp with time zone not null default (now()),
   constraint schema_migrations_pkey PRIMARY KEY (number)
 )

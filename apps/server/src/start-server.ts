@@ -176,6 +176,12 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
 
   /** Makes everything that requests need. No job runs yet. */
   async function prepare(url: string): Promise<void> {
+    const { current, latest } = await migrationState(database.pool);
+    if (current > latest)
+      log.warn(
+        { current, latest },
+        "a newer version has migrated the database: this one works on it, but may not after the next release",
+      );
     await database.clock.measure();
     const clock = options.clock ?? database.clock.now;
     const platform = await preparePlatform({

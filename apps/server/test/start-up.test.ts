@@ -9,7 +9,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { builtServer } from "./built-server.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT } from "./harness.js";
-import { createInstallation, type Installation } from "./installation.js";
+import { backends, createInstallation, type Installation, type Pool } from "./installation.js";
 import { startProcess } from "./server-process.js";
 
 let main: string;
@@ -153,7 +153,36 @@ describe("a server on an embedded database that is started again", () => {
     const first_operator = { ...before.first_operator, link: url + link.slice(before.url.length) };
     expect(stored()).toEqual({ ...before, url, first_operator });
   });
+
+  it("[C-8.237] once a newer version has migrated it, is refused", async () => {
+    await own.withDatabase(setAhead);
+    const [line] = await faultsOf({ ...own.environment, PORT: "0" });
+    expect(line).toMatch(/^DATA_DIR: the database has migration 9999, this version knows \d+: use the newer version$/);
+  });
 });
+
+/** Makes a database look as if a later version had migrated it. */
+async function setAhead(pool: Pool): Promise<void> {
+  await pool.query("insert into schema_migrations (number, name, sha256) values (9999, 'later', '')");
+}
+
+it.runIf(backends.includes("postgres"))(
+  "[C-8.237] PostgreSQL that a newer version has migrated is served, as in a rolling update, with a warning",
+  async () => {
+    const newer = await createInstallation("postgres");
+    await newer.withDatabase(setAhead);
+    const server = await startProcess({ ...newer.environment, PORT: "0" });
+    try {
+      await eventually(() => server.log().some(({ msg }) => msg === "ready"), "the server is ready");
+      expect(server.log()).toContainEqual(
+        expect.objectContaining({ level: "warn", current: 9999, msg: expect.stringMatching(/^a newer version has/) }),
+      );
+    } finally {
+      await server.end("SIGINT");
+      await newer.remove();
+    }
+  },
+);
 
 describe("[C-1.44] the server's command line", () => {
   const run = (...args: string[]) => {

@@ -1,7 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, migrationState } from "./migrate.js";
+import { findOtherMigration, migrate, migrationHash, migrationState } from "./migrate.js";
 import { migrations } from "./migrations.js";
+import { createPostgresStorage } from "./postgres-storage.js";
 import {
   createPostgresTestDatabase,
   printSchema,
@@ -10,11 +11,23 @@ import {
   testCitusWorkers,
   testDatabaseUrl,
 } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
 
 const names = migrations.map(({ name }) => name);
+/** The migrations of the first release. */
+const BASELINE = 14;
 
 it("migrations are numbered without gaps", () => {
   expect(names.map((name) => name.slice(0, 4))).toEqual(names.map((_, i) => String(i + 1).padStart(4, "0")));
+});
+
+it("[C-8.236] one that a database applied with another text than the released one is found", () => {
+  const text = "create table a (b int)";
+  const row = (number: number, sha256: string | null) => ({ number, name: `000${number}_some`, sha256 });
+  const released = { "0001_some": migrationHash(text) };
+  expect(findOtherMigration([row(1, migrationHash(text)), row(2, "of no release")], released)).toBeNull();
+  for (const other of [migrationHash(`${text} `), null])
+    expect(findOtherMigration([row(1, other)], released)).toBe("0001_some");
 });
 
 describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $name", ({ create }) => {
@@ -31,12 +44,17 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
   /** A database to which migrations with these names were applied; for ours, their statements are run. */
   const applied = async (applied: readonly string[]) => {
     await database.pool.query(
-      "create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
+      "create table schema_migrations (number integer primary key, name text not null, sha256 text, applied_at timestamptz not null default now())",
     );
     for (const [i, name] of applied.entries()) {
       const ours = migrations.find((migration) => migration.name === name);
       if (ours) await database.pool.query(ours.sql);
-      await database.pool.query("insert into schema_migrations (number, name) values ($1, $2)", [i + 1, name]);
+      const sha256 = ours ? migrationHash(ours.sql) : null;
+      await database.pool.query("insert into schema_migrations (number, name, sha256) values ($1, $2, $3)", [
+        i + 1,
+        name,
+        sha256,
+      ]);
     }
   };
 
@@ -47,6 +65,8 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
     expect(await migrate(database.pool)).toEqual(names);
     expect(await migrationState(database.pool)).toEqual({ current: latest, latest, pending: [] });
     expect(await migrate(database.pool)).toEqual([]);
+    const { rows } = await database.pool.query("select name, sha256 from schema_migrations order by number");
+    expect(rows).toEqual(migrations.map(({ name, sql }) => ({ name, sha256: migrationHash(sql) })));
   });
 
   it("go on where an older version stopped", async () => {
@@ -54,6 +74,19 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
     await applied(names.slice(0, 3));
     expect((await migrationState(database.pool)).pending).toEqual(names.slice(3));
     expect(await migrate(database.pool)).toEqual(names.slice(3));
+  });
+
+  it("[C-8.235] a database of the first release opens with what was stored in it", async () => {
+    await forget();
+    await applied(names.slice(0, BASELINE));
+    const tenant_id = "01a22df4-6cd1-764c-9bb6-b3e880747e23";
+    await database.pool.query(
+      "insert into tenants (tenant_id, name, name_key, created_at) values ($1, 'Kept', 'kept', now())",
+      [tenant_id],
+    );
+    expect(await migrate(database.pool)).toEqual(names.slice(BASELINE));
+    const storage = createPostgresStorage(createTransactions(database.pool));
+    expect(await storage.tenants.list()).toMatchObject([{ tenant_id, name: "Kept" }]);
   });
 
   it.each([
@@ -95,7 +128,9 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
   });
 
   it("of a newer version are refused", async () => {
-    await database.pool.query("insert into schema_migrations (number, name) values (9999, 'from_the_future')");
+    await database.pool.query(
+      "insert into schema_migrations (number, name, sha256) values (9999, 'from_the_future', '')",
+    );
     await expect(migrate(database.pool)).rejects.toMatchObject({ name: "StorageError", code: "newer_than_code" });
     expect(await migrationState(database.pool)).toMatchObject({ current: 9999, pending: [] });
   });

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { keepClusterFunctions } from "./cluster.js";
-import { migrations } from "./migrations.js";
+import { migrations, releasedMigrations } from "./migrations.js";
 import { FUNCTIONS_STAY, MIGRATION_LOCK, protect, unprotect } from "./protect-tables.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 
@@ -65,7 +66,11 @@ async function applyNext(pool: Pool): Promise<string | null> {
       return null;
     }
     await client.query(next.sql);
-    await client.query("insert into schema_migrations (number, name) values ($1, $2)", [current + 1, next.name]);
+    await client.query("insert into schema_migrations (number, name, sha256) values ($1, $2, $3)", [
+      current + 1,
+      next.name,
+      migrationHash(next.sql),
+    ]);
     await client.query("commit");
     return next.name;
   } catch (error) {
@@ -82,18 +87,44 @@ async function currentMigration(client: Pool | PoolClient): Promise<number> {
     "select exists (select from pg_class where relname = 'schema_migrations' and relnamespace = current_schema()::regnamespace) as found",
   );
   if (!rows[0]?.found) return 0;
-  const { rows: applied } = await client.query<{ number: number; name: string }>(
-    "select number, name from schema_migrations order by number",
+  // As JSON, because the table of a build before the first release may lack the column.
+  const { rows: applied } = await client.query<AppliedMigration>(
+    "select number, name, to_jsonb(m) ->> 'sha256' as sha256 from schema_migrations m order by number",
   );
   const first = applied[0];
   const last = applied.at(-1);
   if (!(first && last)) return 0;
-  if (first.name !== migrations[0]?.name)
+  const other = first.name === migrations[0]?.name ? findOtherMigration(applied) : last.name;
+  if (other !== null)
     throw new StorageError(
       "older_than_code",
-      `the database was made by a build before the first release (its last migration is ${last.name}) and cannot be migrated: use an empty one`,
+      `the database was made by a build before the first release (it has a migration ${other} of its own) and cannot be migrated: use an empty one`,
     );
   return last.number;
+}
+
+/** A migration as a database remembers it. */
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  /** Null if the database was made before this was stored. */
+  readonly sha256: string | null;
+}
+
+/**
+ * The name of an applied migration whose text was another one than that of the release, or null. Builds before a release apply the texts of their
+ * day under the same names. @param released the hash of each released migration, by name
+ */
+export function findOtherMigration(
+  applied: readonly AppliedMigration[],
+  released: Readonly<Record<string, string>> = releasedMigrations,
+): string | null {
+  return applied.find(({ name, sha256 }) => name in released && sha256 !== released[name])?.name ?? null;
+}
+
+/** How a migration's text is remembered, in a database and in `sql/released.json`: SHA-256 in hex. */
+export function migrationHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 async function createMigrationTable(client: PoolClient): Promise<void> {
@@ -101,6 +132,7 @@ async function createMigrationTable(client: PoolClient): Promise<void> {
     create table if not exists schema_migrations (
       number integer primary key,
       name text not null,
+      sha256 text not null,
       applied_at timestamptz not null default now()
     );
     grant select on schema_migrations to public`);

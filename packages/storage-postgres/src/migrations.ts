@@ -13,8 +13,15 @@ import people from "../sql/0011_people.sql";
 import authorization from "../sql/0012_authorization.sql";
 import operation from "../sql/0013_operation.sql";
 import valuations from "../sql/0014_valuations.sql";
+import released from "../sql/released.json" with { type: "json" };
 
-/** The migrations in order; a migration's number is its position, from 1. Once released, a file is never changed. */
+/**
+ * The SHA-256 of each migration that was released, by name: `pnpm version:packages` adds those of a release. These files are never changed again;
+ * scripts/released-migrations.test.mjs compares them.
+ */
+export const releasedMigrations: Readonly<Record<string, string>> = released;
+
+/** The migrations in order; a migration's number is its position, from 1. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_installation", sql: installation },
   { name: "0002_events", sql: events },

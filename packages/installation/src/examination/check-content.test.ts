@@ -162,7 +162,7 @@ describe("doctor on a database", () => {
   });
 
   it("finds a database that newer code has migrated", async () => {
-    await opened.pool.query("insert into schema_migrations (number, name) values (999, 'later')");
+    await opened.pool.query("insert into schema_migrations (number, name, sha256) values (999, 'later', '')");
     expect(await finding("migrations", k1)).toMatchObject({ state: "fail", next_step: "use the newer version" });
     await opened.pool.query("delete from schema_migrations where number = 999");
   });
