@@ -59,7 +59,9 @@ function readRules(page) {
  * they are about a clone without dependencies, are checked by a script of `.ci/`.
  */
 function testFiles() {
-  const files = readdirSync(join(root, ".ci")).map((name) => join(".ci", name));
+  const files = [".ci", "scripts"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name)),
+  );
   for (const group of ["packages", "apps", "examples"]) {
     for (const name of readdirSync(join(root, group))) {
       for (const folder of ["src", "test"]) {
@@ -69,7 +71,9 @@ function testFiles() {
       }
     }
   }
-  return files.filter((file) => /\.test\.tsx?$|[\\/]testing[\\/].*\.tsx?$|^\.ci[\\/](.*\.mjs|run)$/.test(file));
+  return files.filter((file) =>
+    /\.test\.tsx?$|^scripts[\\/].*\.test\.mjs$|[\\/]testing[\\/].*\.tsx?$|^\.ci[\\/](.*\.mjs|run)$/.test(file),
+  );
 }
 
 function readCitations(files) {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { faultsBeforePublishing, publicPackages } from "./public-packages.mjs";
@@ -24,6 +24,18 @@ describe("what is published", () => {
       expect(existsSync(join(root, folder, "README.md"))).toBe(true);
     },
   );
+
+  it("names the same Node wherever a manifest of the repository names one", () => {
+    const folders = ["packages", "apps", "examples"].flatMap((group) =>
+      readdirSync(join(root, group)).map((name) => join(group, name)),
+    );
+    const named = ["", "bench", "resilience", ...folders]
+      .map((folder) => join(folder, "package.json"))
+      .filter((file) => existsSync(join(root, file)))
+      .flatMap((file) => read(file).engines?.node ?? []);
+    expect(named.length).toBeGreaterThan(40);
+    expect(new Set(named)).toEqual(new Set([read("package.json").engines.node]));
+  });
 
   it("is one product with one version", () => {
     const versions = ["apps/server/package.json", "apps/cli/package.json", "server.json"].map(
