@@ -79,7 +79,10 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       spawnSync(process.execPath, [main, "serve", ...args], { encoding: "utf8", env: { NODE_NO_WARNINGS: "1" } });
     expect(serve("--help").stdout).toMatch(/^Usage: \S.* serve \[--help\] \[--version\]\n/);
     const { status, stderr } = serve("--port");
-    expect([status, stderr]).toEqual([2, "Unknown option '--port'; --help shows what there is\n"]);
+    expect([status, stderr]).toEqual([
+      2,
+      "Unknown option '--port'; settings are environment variables, such as PORT; --help shows what there is\n",
+    ]);
   });
 
   it("[C-8.10] finds the server and the credentials that it wrote", async () => {

@@ -22,7 +22,10 @@ export function readArguments(args: readonly string[], program: string): Argumen
     return values.version ? { kind: "say", text: packageJson.version } : { kind: "start" };
   } catch (error) {
     const [reason = ""] = (error as Error).message.split(". ");
-    return { kind: "refuse", text: `${reason}; --help shows what there is` };
+    return {
+      kind: "refuse",
+      text: `${reason}; settings are environment variables, such as PORT; --help shows what there is`,
+    };
   }
 }
 

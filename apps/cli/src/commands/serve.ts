@@ -6,7 +6,9 @@ import type { Shell } from "../shell.js";
 export function addServeCommand(program: Command, shell: Shell): void {
   program
     .command("serve")
-    .description("Start the server in the foreground; settings are environment variables (serve --help)")
+    .description(
+      "start the server in the foreground, as the package wealth-connect does without a command; settings are environment variables (serve --help)",
+    )
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
