@@ -7,7 +7,7 @@ export function addServeCommand(program: Command, shell: Shell): void {
   program
     .command("serve")
     .description(
-      "start the server in the foreground, as the package wealth-connect does without a command; settings are environment variables (serve --help)",
+      "start the server in the foreground, as the npm package does without any command; settings are environment variables (serve --help)",
     )
     .helpOption(false)
     .allowUnknownOption()
