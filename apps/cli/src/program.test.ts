@@ -56,9 +56,9 @@ function tableOf(commands: readonly Command[]): readonly string[] {
     ...commands.map((command) => {
       const names = command.registeredArguments.map((argument) => {
         const shown = `${argument.name()}${argument.variadic ? "..." : ""}`;
-        return argument.required ? ` <${shown}>` : ` [${shown}]`;
+        return argument.required ? ` \`<${shown}>\`` : ` \`[${shown}]\``;
       });
-      const cells = [`\`${nameOf(command)}${names.join("")}\``, command.description().replaceAll("\n", " ")];
+      const cells = [`\`${nameOf(command)}\`${names.join("")}`, command.description().replaceAll("\n", " ")];
       return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
     }),
   ];
