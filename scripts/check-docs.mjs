@@ -36,9 +36,7 @@ console.log(
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 function memberAt(folder) {
-  const { name, description, dependencies = {} } = JSON.parse(
-    readFileSync(join(root, folder, "package.json"), "utf8"),
-  );
+  const { name, description, dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
   return {
     folder,
     name,
