@@ -31,7 +31,14 @@ export default defineConfig({
   rewrites: Object.fromEntries(pages.map((page: string) => [page, rewritten(page)])),
   markdown: { anchor: { slugify: anchorOf }, config: rewriteLinks },
   themeConfig: {
-    search: { provider: "local", options: { _render: searchable } },
+    search: {
+      provider: "local",
+      options: {
+        // The register of rules has a sentence on everything and would hide the pages that explain it.
+        _render: (source, env, markdown) =>
+          env.relativePath === "docs/reference/spec-rules.md" ? "" : markdown.render(source, env),
+      },
+    },
     outline: [2, 3],
     nav: Object.entries(readers).map(([text, kinds]) => ({ text, link: addressOf(firstOf(kinds)) })),
     sidebar: [
@@ -44,15 +51,6 @@ export default defineConfig({
     ],
   },
 });
-
-/** What the search finds of a page. The register of rules has a sentence on everything and would hide the pages that explain it. */
-async function searchable(
-  source: string,
-  env: { readonly relativePath: string },
-  markdown: { renderAsync(source: string, env: object): Promise<string> },
-): Promise<string> {
-  return env.relativePath.endsWith("reference/spec-rules.md") ? "" : markdown.renderAsync(source, env);
-}
 
 /** The page's path in the site's folder. A README is the index of its folder. */
 function rewritten(page: string): string {
