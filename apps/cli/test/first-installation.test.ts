@@ -40,7 +40,13 @@ it.runIf(hasCurl)(
     expect(printed).toMatch(/^\S+ +Banco Peñaclarín .*ready/m);
     expect(printed).toContain("no connections");
     const trail = outputs.at(-1) ?? "";
-    for (const action of ["connection.create", "session.create", "application.created", "person.invite", "tenant.create"])
+    for (const action of [
+      "connection.create",
+      "session.create",
+      "application.created",
+      "person.invite",
+      "tenant.create",
+    ])
       expect(trail).toContain(action);
   },
   START_TIMEOUT,
