@@ -121,6 +121,7 @@ describe("[security.md] client ID metadata documents", () => {
     ["another client_id", { client_id: "https://other.example/client.json" }, "client_id"],
     ["no client_id", { client_id: undefined }, "client_id"],
     ["a client_secret", { client_secret: "x" }, "client_secret"],
+    ["the end of a client_secret", { client_secret_expires_at: 0 }, "client_secret"],
     ["a secret method", { token_endpoint_auth_method: "client_secret_post" }, "token_endpoint_auth_method"],
     ["Basic", { token_endpoint_auth_method: "client_secret_basic" }, "token_endpoint_auth_method"],
     ["no redirect_uris", { redirect_uris: undefined }, "redirect_uris"],
