@@ -23,6 +23,7 @@ export { analyticsEndpoint, bankEndpoint, type McpEndpoint } from "./endpoint.js
 export { createMcpHandler, type McpHandler } from "./http/create-mcp-handler.js";
 export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
 export { mcpRoutes } from "./http/mcp-routes.js";
+export { SERVER_CARD_TYPE, serverCard } from "./http/server-card.js";
 export type { EndedSessions, SessionKey } from "./http/session-ids.js";
 export { analyticsInstructions, bankInstructions } from "./instructions.js";
 export type {
