@@ -73,9 +73,7 @@ describe("server.json", () => {
     expect([identifier, version, serverJson.name]).toEqual([manifest.name, manifest.version, manifest.mcpName]);
     const defaults = new Map(environmentVariables.map((one) => [one.name, one.default ?? ""]));
     const { publicUrl, dataDir } = readConfig({});
-    expect(transport.url.replace(/\{(\w+)\}/g, (_, name) => defaults.get(name) ?? "")).toBe(
-      `${publicUrl}/mcp`,
-    );
+    expect(transport.url.replace(/\{(\w+)\}/g, (_, name) => defaults.get(name) ?? "")).toBe(`${publicUrl}/mcp`);
     expect(defaults.get("DATA_DIR")).toBe(dataDir);
     const dockerfile = readFileSync(new URL("../../../deploy/containers/Dockerfile", import.meta.url), "utf8");
     expect(dockerfile).toContain(`LABEL io.modelcontextprotocol.server.name="${serverJson.name}"`);
