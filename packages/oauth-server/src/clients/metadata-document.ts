@@ -39,6 +39,8 @@ function clientOf(content: FetchedDocument["content"], address: string): OAuthCl
   if ("client_secret" in content || "client_secret_expires_at" in content)
     throw fault("it must not hold a client_secret");
   const metadata = metadataOf(content);
+  // MCP 2026-07-28 "Client registration" requires a name; `client_id` and `redirect_uris` are required anyway.
+  if (metadata.client_name === undefined) throw fault("client_name: must be given");
   const { token_endpoint_auth_method } = metadata;
   if (token_endpoint_auth_method.startsWith("client_secret_"))
     throw fault("token_endpoint_auth_method must be none or private_key_jwt");
