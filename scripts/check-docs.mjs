@@ -5,7 +5,7 @@
 //   node scripts/check-docs.mjs --write    draws the diagram again
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { picturesOnPages } from "./pictures.mjs";
+import { anchorOf, picturesOnPages } from "./pages.mjs";
 import { root } from "./step.mjs";
 import { listFiles } from "./working-tree.mjs";
 
@@ -123,15 +123,7 @@ function checkLink({ file, target }) {
     faults.push(`${file}: ${target} names no heading`);
 }
 
-/** Anchors as GitHub derives them from headings. */
 function anchorsOf(file) {
   const headings = readFileSync(join(root, file), "utf8").matchAll(/^#{1,6} (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading]) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
+  return new Set([...headings].map(([, heading]) => anchorOf(heading)));
 }
