@@ -2,13 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-it("[C-10.22] the provider of docs/how-to/bank-providers.md passes the suite of the same page", async () => {
-  const page = readFileSync(new URL("../../../docs/how-to/bank-providers.md", import.meta.url), "utf8");
+const pages = ["tutorials/first-provider.md", "how-to/provider-logins.md", "how-to/test-a-provider.md"];
+
+it("[C-10.22] the provider of docs/tutorials/first-provider.md passes its suite, and that of docs/how-to/test-a-provider.md", async () => {
   const folder = mkdtempSync(join(import.meta.dirname, "guide-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const cases: [name: string, run: () => Promise<void>][] = [];
   Object.assign(globalThis, { guideTest: (name: string, run: () => Promise<void>) => cases.push([name, run]) });
-  for (const [, name = "", code = ""] of page.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs))
+  const text = pages.map((page) => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8")).join("");
+  for (const [, name = "", code = ""] of text.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs))
     writeFileSync(
       join(folder, name),
       code
@@ -19,7 +21,8 @@ it("[C-10.22] the provider of docs/how-to/bank-providers.md passes the suite of 
   const broker = await import(/* @vite-ignore */ join(folder, "my-broker.mjs"));
   expect(broker.default.settings.parse({})).toEqual({ base_urls: { live: "https://api.my-broker.example" } });
   const portal = await import(/* @vite-ignore */ join(folder, "my-portal.mjs"));
-  expect(portal.default.name).toBe("my-portal");
+  const clients = { live: { client_id: "…", client_secret: "…" } };
+  expect(portal.default.settings.parse({ clients })).toMatchObject({ clients });
   await import(/* @vite-ignore */ join(folder, "my-bank.test.mjs"));
   await import(/* @vite-ignore */ join(folder, "my-bank.recording.test.mjs"));
   expect(cases.length).toBeGreaterThan(40);
