@@ -1,8 +1,8 @@
-// Checks the documentation: the diagram in docs/explanation/architecture.md matches the lint rules and the packages' dependencies, every relative link leads to
-// an existing file and heading, and docs/screenshots contains only pictures that a page shows.
+// Checks the documentation: the tables in docs/explanation/architecture.md match the lint rules and the manifests, every relative link leads to an existing
+// file and heading, and docs/screenshots contains only pictures that a page shows.
 //
 //   node scripts/check-docs.mjs            fails if a page is out of date
-//   node scripts/check-docs.mjs --write    draws the diagram again
+//   node scripts/check-docs.mjs --write    writes the tables again
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { anchorOf, picturesOnPages } from "./pages.mjs";
@@ -10,8 +10,8 @@ import { root } from "./step.mjs";
 import { listFiles } from "./working-tree.mjs";
 
 const page = "docs/explanation/architecture.md";
-const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
-const end = "<!-- end of picture -->";
+const begin = "<!-- written by scripts/check-docs.mjs --write -->";
+const end = "<!-- end -->";
 /** All other pictures go to artifacts/screenshots. */
 const MAX_PICTURES = 40;
 const faults = [];
@@ -22,7 +22,7 @@ const members = ["packages", "apps"].flatMap((group) =>
     .map((folder) => memberAt(`${group}/${folder}`)),
 );
 for (const member of members) checkAllowed(member);
-checkPicture(pictureOf(members));
+checkTables(tablesOf(members));
 const files = listFiles();
 checkPictures(files.filter((file) => file.startsWith("docs/screenshots/")));
 const pages = files.filter((file) => file.endsWith(".md"));
@@ -31,15 +31,16 @@ for (const link of links) checkLink(link);
 
 for (const fault of faults) console.error(fault);
 console.log(
-  `${members.length} packages and apps drawn, ${links.length} links on ${pages.length} pages; ${faults.length} faults`,
+  `${members.length} packages and apps, ${links.length} links on ${pages.length} pages; ${faults.length} faults`,
 );
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 function memberAt(folder) {
-  const { name, dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  const { name, description, dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
   return {
     folder,
     name,
+    description,
     imports: Object.keys(dependencies)
       .filter((each) => each.startsWith("@org/"))
       .sort(),
@@ -68,36 +69,39 @@ function checkAllowed({ folder, imports }) {
     if (!allowed.has(name)) faults.push(`${folder}/package.json depends on ${name}, which lint forbids it to import`);
 }
 
-/** Omits implied arrows: A → C is left out if A → B → C exists. */
-function pictureOf(all) {
+/** Packages from the bottom up, then the apps. Omits implied imports: A → C is left out if A → B → C exists. */
+function tablesOf(all) {
   const importsOf = new Map(all.map(({ name, imports }) => [name, imports]));
   const reaches = (from, to) => importsOf.get(from)?.some((next) => next === to || reaches(next, to)) ?? false;
+  const heightOf = (name) => 1 + Math.max(0, ...(importsOf.get(name) ?? []).map(heightOf));
   const short = (name) => name.replace("@org/", "");
-  const group = (title, prefix) => [
-    `  subgraph ${title}`,
-    ...all.filter(({ folder }) => folder.startsWith(prefix)).map(({ name }) => `    ${short(name)}`),
-    "  end",
+  const rowOf = ({ folder, name, description, imports }) => {
+    const direct = imports.filter((target) => !imports.some((other) => other !== target && reaches(other, target)));
+    return `| [${short(name)}](../../${folder}) | ${description} | ${direct.map(short).join(", ")} |`;
+  };
+  const tableOf = (title, prefix) => [
+    `| ${title} | what it is | imports |`,
+    "|---|---|---|",
+    ...all
+      .filter(({ folder }) => folder.startsWith(prefix))
+      .sort((one, other) => heightOf(one.name) - heightOf(other.name) || one.name.localeCompare(other.name))
+      .map(rowOf),
   ];
-  const arrows = all.flatMap(({ name, imports }) =>
-    imports
-      .filter((target) => !imports.some((other) => other !== target && reaches(other, target)))
-      .map((target) => `  ${short(name)} --> ${short(target)}`),
-  );
-  return ["```mermaid", "flowchart TB", ...group("apps", "apps/"), ...group("packages", "packages/"), ...arrows, "```"];
+  return [...tableOf("package", "packages/"), "", ...tableOf("app", "apps/")];
 }
 
-function checkPicture(lines) {
+function checkTables(lines) {
   const text = readFileSync(join(root, page), "utf8");
   const [head, rest = ""] = text.split(begin);
   const [, tail] = rest.split(end);
   if (tail === undefined) {
-    faults.push(`${page} has no place for the picture`);
+    faults.push(`${page} has no place for the tables`);
     return;
   }
-  const drawn = `${head}${begin}\n\n${lines.join("\n")}\n\n${end}${tail}`;
-  if (drawn === text) return;
-  if (process.argv.includes("--write")) writeFileSync(join(root, page), drawn);
-  else faults.push(`${page}: the picture is behind; draw it with \`node scripts/check-docs.mjs --write\``);
+  const written = `${head}${begin}\n\n${lines.join("\n")}\n\n${end}${tail}`;
+  if (written === text) return;
+  if (process.argv.includes("--write")) writeFileSync(join(root, page), written);
+  else faults.push(`${page}: the tables are out of date; write them with \`node scripts/check-docs.mjs --write\``);
 }
 
 function checkPictures(pictures) {

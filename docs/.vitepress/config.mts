@@ -33,7 +33,14 @@ export default defineConfig({
   vite: { optimizeDeps: { entries: [] } },
   markdown: { anchor: { slugify: anchorOf }, config: rewriteLinks },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // The register of rules has a sentence on everything and would hide the pages that explain it.
+        _render: (source, env, markdown) =>
+          env.relativePath === "docs/reference/spec-rules.md" ? "" : markdown.render(source, env),
+      },
+    },
     outline: [2, 3],
     nav: Object.entries(readers).map(([text, kinds]) => ({ text, link: addressOf(firstOf(kinds)) })),
     sidebar: [

@@ -4,9 +4,7 @@
  *   statuses.ts     all statuses and events
  *   transitions.ts  the table: every status × event pair, allowed or refused
  *   next-status.ts  looks up a move; mainLineEvent() is an operator's next step, hasEnded() and isTerminal() test for the end
- *   diagram.ts      the table as a Mermaid state diagram
  */
-export { diagram } from "./diagram.js";
 export { LetterTransitionError } from "./letter-transition-error.js";
 export { hasEnded, isTerminal, type LetterState, mainLineEvent, nextStatus } from "./next-status.js";
 export { type LetterEvent, type LetterStatus, letterEvents, letterStatuses } from "./statuses.js";
