@@ -12,14 +12,18 @@ import { oneBackend } from "./installation.js";
 const docs = new URL("../../../docs/", import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, docs), "utf8");
 /** The first page defines what the others use. */
-const pages = ["tutorials/first-letter.md", "how-to/filter-banks.md", "how-to/webhooks.md", "reference/rest-api.md"];
+const pages = [
+  "tutorials/first-letter.md",
+  ...["filter-banks", "webhooks"].map((name) => `how-to/${name}.md`),
+  ...["rest-api", "events", "data-api"].map((name) => `reference/${name}.md`),
+];
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
-/** Blocks of commands, each with the answer that the page shows below it. The last one fetches a program. */
+/** Blocks of commands, each with the answer that the page shows below it, without those that fetch a program or need it installed. */
 const blocks = pages
   .flatMap((name) => [...textOf(name).matchAll(/```sh\n(.*?)```(?:\n\n```(?:json|text)\n(.*?)```)?/gs)])
   .map(([, commands = "", shown]) => ({ commands, shown }))
-  .filter(({ commands }) => !commands.startsWith("npx "));
+  .filter(({ commands }) => !/^(npx|wealth-connect) /.test(commands));
 
 it.runIf(hasCurl)(
   "[C-1.83] the commands of the tutorial and of the pages that continue it answer what the pages show",
