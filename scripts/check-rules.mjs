@@ -1,6 +1,6 @@
 // Checks tests against the specification: every id cited in a test must be in docs/reference/spec-rules.md, and every rule there that is not marked (later)
 // must be cited by a test or by a check in `.ci/`. An id counts if it is in a string, such as a test's name or a row of its table, or in the name of
-// a step of `.ci/run`, but not in a comment. The tests that docs/reference/oauth-requirements.md and docs/how-to/mcp-clients.md name must exist.
+// a step of `.ci/run`, but not in a comment. The tests that docs/reference/oauth-requirements.md and docs/reference/mcp-requirements.md name must exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ const uncited = [...rules].filter(([id, rule]) => !rule.later && !citations.has(
 for (const [id, files] of unknown)
   console.error(`${id} is cited in ${[...files].join(", ")} but is not in docs/reference/spec-rules.md`);
 for (const [, rule] of uncited) console.error(`no test cites: ${rule.line}`);
-const untested = ["docs/reference/oauth-requirements.md", "docs/how-to/mcp-clients.md"].flatMap((page) =>
+const untested = ["docs/reference/oauth-requirements.md", "docs/reference/mcp-requirements.md"].flatMap((page) =>
   readRequirements(readFileSync(join(root, page), "utf8")).map((line) => `${page}: ${line}`),
 );
 for (const line of untested) console.error(line);

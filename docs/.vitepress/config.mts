@@ -29,6 +29,8 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: "localhostLinks",
   rewrites: Object.fromEntries(pages.map((page: string) => [page, rewritten(page)])),
+  // The root is the repository's, whose other pages are none of the site's.
+  vite: { optimizeDeps: { entries: [] } },
   markdown: { anchor: { slugify: anchorOf }, config: rewriteLinks },
   themeConfig: {
     search: { provider: "local" },
