@@ -43,10 +43,10 @@ describe("the table of routes", () => {
   });
 });
 
-/** Leaves out the operators' individual operations, which are all alike, and the REST routes that are served to people again. */
+/** Leaves out what has a document of its own, the console's backend, other spellings of a path, and what is answered 404. */
 function isListed({ family, path, methods }: RouteFacts): boolean {
-  const isServedToPeople = path.startsWith("/console/api/") && table.at(path.slice("/console/api".length)) !== null;
-  return !isServedToPeople && (family !== "operator" || methods.length === 0);
+  if (family === "operator" || path.startsWith("/console/api/") || methods.length === 0) return false;
+  return !(path.length > 1 && path.endsWith("/"));
 }
 
 /** The paths that sources pass to express's routers: literals, and those of {@link computed}. */
@@ -92,46 +92,57 @@ function shapeOf(path: string): string {
 function pageOf(routes: readonly RouteFacts[]): string {
   const families = [...new Set(routes.map(({ family }) => family))];
   return [
-    "# Routes",
+    "# Routes: paths, scopes, sizes of bodies",
     "",
-    "The routes of the server. The page is written from the table that names requests in the access log and in the metrics;",
-    "`npx vitest run apps/server/src/routes.test.ts -u` renews it. Any one of the scopes is enough; without one no access token is",
-    "asked for. What the endpoints of the APIs take and answer is in `GET /openapi.json`.",
+    "Every path of the server, with the scopes of which a token needs one; without a scope no token is asked for. What the endpoints",
+    "take and answer is in `GET /openapi.json`, and `GET /reference` shows it.",
     "",
-    "That document also has the operators' endpoints, which are not listed here: `POST` below `/operator/v1`, scope `operator`, origins",
-    "`guarded`. Nor are those that the console's backend serves to people: each path of the document, behind `/console/api`.",
+    "Two groups are not listed one by one: `POST /operator/v1/…` (scope `operator`) is in the same document, and `/console/api/…` is the",
+    "console's own backend, which also serves the document's endpoints to people who are signed in.",
+    "[Configuration](configuration.md) says which addresses serve them (`OPERATOR_LISTEN`, `METRICS_LISTEN`).",
     "",
-    "Origins: `guarded` may be called by web pages of the installation's own origin, of loopback origins and of `ALLOWED_ORIGINS`,",
-    "`any` by all of them, without credentials, `none` by no script of another page.",
-    "",
-    "With `OPERATOR_LISTEN` the routes of `operator` are answered at that address only, with `METRICS_LISTEN` those of `/metrics`:",
-    "[configuration.md](configuration.md) says what else these addresses answer.",
-    ...families.flatMap((family) => [
-      "",
-      `## ${family}`,
-      "",
-      "| methods | path | scopes | body | origins | |",
-      "| --- | --- | --- | --- | --- | --- |",
-      ...routes.filter((route) => route.family === family).map(lineOf),
-    ]),
+    "**Origins** say which web pages may call a route from a script: `guarded`: those of the installation, of loopback origins and of",
+    "`ALLOWED_ORIGINS`; `any`: all, without credentials; `none`: no other page.",
+    ...families.flatMap((family) => sectionOf(routes.filter((route) => route.family === family))),
     "",
   ].join("\n");
 }
 
-function lineOf({ methods, path, scopes, maxBodyBytes, origins, summary }: RouteFacts): string {
-  const codes = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(", ");
-  const cells = [
-    methods.length > 0 ? methods.join(", ") : "any other",
-    codes([path]),
-    codes(scopes),
-    sizeOf(maxBodyBytes),
-    origins,
-    summary,
+/** A family's table. What nearly all of its routes share is said once above it, and columns without content are left out. */
+function sectionOf(routes: readonly RouteFacts[]): string[] {
+  const [origins, size] = [mostFrequent(routes.map((route) => route.origins)), mostFrequent(routes.flatMap(bodyOf))];
+  const unlike = (value: string, common: string | undefined) => (value === common ? "" : value);
+  const columns: [string, (route: RouteFacts) => string][] = [
+    ["route", ({ methods, path }) => `${methods.filter((method) => method !== "HEAD").join(", ")} \`${path}\``],
+    ["scopes", ({ scopes }) => scopes.map((scope) => `\`${scope}\``).join(", ")],
+    ["origins", (route) => unlike(route.origins, origins)],
+    ["body", (route) => unlike(bodyOf(route)[0] ?? "", size)],
+    ["what it does", ({ summary }) => summary.replaceAll("|", "\\|")],
   ];
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const shown = columns.filter(([, cell]) => routes.some((route) => cell(route) !== ""));
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [
+    "",
+    `## ${routes[0]?.family}`,
+    "",
+    `Origins: \`${origins}\`.${size === undefined ? "" : ` Bodies: at most ${size}.`}`,
+    "",
+    lineOf(shown.map(([heading]) => heading)),
+    lineOf(shown.map(() => "---")),
+    ...routes.map((route) => lineOf(shown.map(([, cell]) => cell(route)))),
+  ];
 }
 
-function sizeOf(bytes: number | null): string {
-  if (bytes === null) return "";
+/** The first of the most frequent ones. */
+function mostFrequent(texts: readonly string[]): string | undefined {
+  const count = (text: string) => texts.filter((each) => each === text).length;
+  return texts.toSorted((one, other) => count(other) - count(one))[0];
+}
+
+function bodyOf({ maxBodyBytes }: RouteFacts): string[] {
+  return maxBodyBytes === null ? [] : [sizeOf(maxBodyBytes)];
+}
+
+function sizeOf(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Number((bytes / 1024 / 1024).toFixed(1))} MiB` : `${Math.round(bytes / 1024)} KiB`;
 }

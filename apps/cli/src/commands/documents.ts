@@ -46,7 +46,7 @@ async function withBucket<T>(shell: Shell, work: (deps: Deps, to: string) => Pro
   return withInstallation(shell, async (config, opened) => {
     if (config.documents === undefined)
       throw failed(
-        "DOCUMENTS_URL is not set: it names the bucket that documents move to (docs/explanation/letters.md)",
+        "DOCUMENTS_URL is not set: it names the bucket that documents move to (docs/how-to/set-up-letters.md)",
       );
     return work({ storage: opened.storage, runtime: await runtimeOf(config, opened, shell) }, nameOf(config.documents));
   });

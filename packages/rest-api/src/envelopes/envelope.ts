@@ -37,7 +37,7 @@ export const reasonSchema = z
   .enum(conflictReasons)
   .optional()
   .describe(
-    "Of a CONFLICT: why, as a code that stays; docs/tutorials/first-letter.md says what each means. mail_in_doubt: decide about the mail first (mails/confirm, mails/retry or mails/withdraw). mail_has_left: too late to undo. nothing_to_undo: the letter's last change is not a move that can be undone.",
+    "Of a CONFLICT: why, as a code that stays. mail_in_doubt: decide about the mail first (mails/confirm, mails/retry or mails/withdraw). mail_has_left: too late to undo. nothing_to_undo: the letter's last change is not a move that can be undone.",
   );
 
 /** What each failure means, for human readers. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { invalidValue } from "@org/core";
 import { describe, expect, it } from "vitest";
 import type { FailureCode } from "../failure.js";
@@ -106,3 +107,13 @@ it.each([lettersEnvelope, connectEnvelope])(
       }
   },
 );
+
+it("docs/reference/rest-api.md has a row for each failure", () => {
+  const page = readFileSync(new URL("../../../../docs/reference/rest-api.md", import.meta.url), "utf8");
+  for (const code of codes) {
+    const [letters, connect] = [lettersEnvelope.rows[code], connectEnvelope.rows[code]];
+    const name = connect.code === null ? "–" : `\`${connect.code}\``;
+    const status = connect.status === letters.status ? "" : ` (${connect.status})`;
+    expect(page).toContain(`| ${letters.status} | \`${letters.code}\` | ${name}${status} |`);
+  }
+});
