@@ -4,7 +4,15 @@ import { createTrustedIssuers } from "../src/administration/trusted-issuers.js";
 import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
 import { TENANT_SCOPES } from "../src/scopes.js";
 import { documentServer } from "./document-server.js";
-import { type Credentials, countingStore, type Installation, install, json, type Settings } from "./harness.js";
+import {
+  bearing,
+  type Credentials,
+  countingStore,
+  type Installation,
+  install,
+  json,
+  type Settings,
+} from "./harness.js";
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const IDP = "https://idp.example";
@@ -297,15 +305,15 @@ describe("[C-3.30] assertions of an identity provider", () => {
     });
     const granted = async () => `Bearer ${(await attempt()).body.access_token}`;
     const first = await granted();
-    expect(await verify(first)).toHaveProperty("principal");
+    expect(await verify(bearing(first))).toHaveProperty("principal");
     expect((await trust({ token_seconds: 600 })).ended).toBe(1);
     at.advance(3);
-    expect(await verify(first)).toEqual({ refusal: "invalid" });
+    expect(await verify(bearing(first))).toEqual({ refusal: "invalid" });
     const second = await granted();
-    expect(await verify(second)).toHaveProperty("principal");
+    expect(await verify(bearing(second))).toHaveProperty("principal");
     expect(await issuers.withdraw(IDP)).toEqual({ ended: 1 });
     at.advance(3);
-    expect(await verify(second)).toEqual({ refusal: "invalid" });
+    expect(await verify(bearing(second))).toEqual({ refusal: "invalid" });
     expect(at.events.filter(({ action }) => action.startsWith("trusted_issuer.")).map(({ detail }) => detail)).toEqual([
       IDP,
       IDP,
