@@ -57,7 +57,7 @@ function nodeOf(wanted) {
 
 /** This process's environment without test and server settings, and with the other Node first in PATH. */
 function environment() {
-  const settings = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(/^\| `([A-Z_]+)`/gm);
+  const settings = readFileSync(join(root, "docs/reference/configuration.md"), "utf8").matchAll(/^\| `([A-Z_]+)`/gm);
   const configured = new Set([
     "TEST_DATABASE_URL",
     "TEST_BACKENDS",

@@ -1,15 +1,15 @@
-// Checks the documentation: the diagram in docs/architecture.md matches the lint rules and the packages' dependencies, every relative link leads to
+// Checks the documentation: the diagram in docs/explanation/architecture.md matches the lint rules and the packages' dependencies, every relative link leads to
 // an existing file and heading, and docs/screenshots contains only pictures that a page shows.
 //
 //   node scripts/check-docs.mjs            fails if a page is out of date
 //   node scripts/check-docs.mjs --write    draws the diagram again
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { picturesOnPages } from "./pictures.mjs";
+import { anchorOf, picturesOnPages } from "./pages.mjs";
 import { root } from "./step.mjs";
 import { listFiles } from "./working-tree.mjs";
 
-const page = "docs/architecture.md";
+const page = "docs/explanation/architecture.md";
 const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
 const end = "<!-- end of picture -->";
 /** All other pictures go to artifacts/screenshots. */
@@ -123,15 +123,7 @@ function checkLink({ file, target }) {
     faults.push(`${file}: ${target} names no heading`);
 }
 
-/** Anchors as GitHub derives them from headings. */
 function anchorsOf(file) {
   const headings = readFileSync(join(root, file), "utf8").matchAll(/^#{1,6} (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading]) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
+  return new Set([...headings].map(([, heading]) => anchorOf(heading)));
 }

@@ -1,6 +1,6 @@
-// Checks tests against the specification: every id cited in a test must be in docs/spec-rules.md, and every rule there that is not marked (later)
+// Checks tests against the specification: every id cited in a test must be in docs/reference/spec-rules.md, and every rule there that is not marked (later)
 // must be cited by a test or by a check in `.ci/`. An id counts if it is in a string, such as a test's name or a row of its table, or in the name of
-// a step of `.ci/run`, but not in a comment. The tests that docs/oauth-requirements.md and docs/mcp-clients.md name must exist.
+// a step of `.ci/run`, but not in a comment. The tests that docs/reference/oauth-requirements.md and docs/reference/mcp-requirements.md name must exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,16 +10,16 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const ruleLine = /^- ((?:S1|S2|C)-\d+\.\d+) — .+?( \(later\))?$/;
 const anyId = /\b(?:S1|S2|C)-\d+\.\d+\b/g;
 
-const rules = readRules(readFileSync(join(root, "docs/spec-rules.md"), "utf8"));
+const rules = readRules(readFileSync(join(root, "docs/reference/spec-rules.md"), "utf8"));
 const citations = readCitations(testFiles());
 
 const unknown = [...citations].filter(([id]) => !rules.has(id));
 const uncited = [...rules].filter(([id, rule]) => !rule.later && !citations.has(id));
 
 for (const [id, files] of unknown)
-  console.error(`${id} is cited in ${[...files].join(", ")} but is not in docs/spec-rules.md`);
+  console.error(`${id} is cited in ${[...files].join(", ")} but is not in docs/reference/spec-rules.md`);
 for (const [, rule] of uncited) console.error(`no test cites: ${rule.line}`);
-const untested = ["docs/oauth-requirements.md", "docs/mcp-clients.md"].flatMap((page) =>
+const untested = ["docs/reference/oauth-requirements.md", "docs/reference/mcp-requirements.md"].flatMap((page) =>
   readRequirements(readFileSync(join(root, page), "utf8")).map((line) => `${page}: ${line}`),
 );
 for (const line of untested) console.error(line);
@@ -31,7 +31,7 @@ process.exit(unknown.length + uncited.length + untested.length > 0 ? 1 : 0);
 function readRequirements(page) {
   const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (requirement|client|---)/.test(line));
   return rows.flatMap((row) => {
-    const tests = [...row.matchAll(/\]\(\.\.\/([^)]+)\): “([^”]+)”/g)];
+    const tests = [...row.matchAll(/\]\((?:\.\.\/)+([^)]+)\): “([^”]+)”/g)];
     if (tests.length === 0) return [`no test is named: ${row}`];
     return tests
       .filter(([, file, name]) => {
@@ -47,8 +47,8 @@ function readRules(page) {
   for (const [index, line] of page.split("\n").entries()) {
     if (!/^- (S1|S2|C)-/.test(line)) continue;
     const [, id, later] = ruleLine.exec(line) ?? [];
-    if (!id) throw new Error(`docs/spec-rules.md:${index + 1} is not "- <id> — <rule>": ${line}`);
-    if (found.has(id)) throw new Error(`docs/spec-rules.md:${index + 1} gives ${id} a second time`);
+    if (!id) throw new Error(`docs/reference/spec-rules.md:${index + 1} is not "- <id> — <rule>": ${line}`);
+    if (found.has(id)) throw new Error(`docs/reference/spec-rules.md:${index + 1} gives ${id} a second time`);
     found.set(id, { line, later: Boolean(later) });
   }
   return found;

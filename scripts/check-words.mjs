@@ -1,4 +1,4 @@
-// Checks that a word has one meaning: no two packages declare and export the same name, and the words that docs/glossary.md replaced do not return.
+// Checks that a word has one meaning: no two packages declare and export the same name, and the words that docs/reference/glossary.md replaced do not return.
 // Skips tests, test helpers, and the two page apps, whose components nobody imports. Starts with planted violations to prove that the check works.
 //
 //   node scripts/check-words.mjs
@@ -32,7 +32,7 @@ const dull = planted.filter(
 );
 for (const [files] of dull) console.error(`the check does not judge this as it should: ${JSON.stringify(files)}`);
 
-const replaced = replacedIn(readFileSync(join(root, "docs/glossary.md"), "utf8"));
+const replaced = replacedIn(readFileSync(join(root, "docs/reference/glossary.md"), "utf8"));
 const files = sources();
 const faults = faultsOf(files, replaced);
 for (const fault of faults) console.error(fault);
@@ -68,7 +68,7 @@ function faultsOf(texts, words) {
     const names = new Set([...text.matchAll(named)].map(([, name]) => name));
     for (const { word, isOfFiles, pattern } of words) {
       if (isOfFiles ? pattern.test(base) : [...names].some((name) => pattern.test(name)))
-        found.push(`${file}: ${word} was replaced, see the last table of docs/glossary.md`);
+        found.push(`${file}: ${word} was replaced, see the last table of docs/reference/glossary.md`);
     }
   }
   return found;

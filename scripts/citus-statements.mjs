@@ -27,7 +27,7 @@ const kinds = tables.flatMap((table) =>
   })),
 );
 
-/** Statements of jobs, which may query all nodes: docs/cluster.md lists them. */
+/** Statements of jobs, which may query all nodes: docs/how-to/cluster.md lists them. */
 const ofJobs = [
   "kept_of := array(select distinct r.tenant_id from replaced_transactions r)",
   "kept_of := array( select distinct v.tenant_id from valuations v where v.day < coalesce((p_by_tenant ->> v.tenant_id::text)::date, p_before) )",

@@ -1,4 +1,4 @@
-// Follows docs/deploy.md like a person who has only a machine and the page: runs its command blocks one after another, from `apt-get update` to the
+// Follows docs/how-to/deploy.md like a person who has only a machine and the page: runs its command blocks one after another, from `apt-get update` to the
 // update to a second version. Needs root; takes some minutes; runs nightly.
 //
 //   node scripts/deploy-page.mjs [--keep]
@@ -23,7 +23,7 @@ process.on("exit", () => {
   else rmSync(scratch, { recursive: true, force: true });
 });
 
-const page = readFileSync(join(root, "docs/deploy.md"), "utf8");
+const page = readFileSync(join(root, "docs/how-to/deploy.md"), "utf8");
 const sections = new Map(
   page
     .split(/^#{2,3} /m)
@@ -71,13 +71,13 @@ await onMachine(
 const said = readFileSync(output, "utf8");
 for (const wanted of [/"msg":"ready"/, /"structuredContent":\{/, /^0 connectors$/m])
   if (!wanted.test(said)) refuse(`nothing said ${wanted}; with --keep everything that was said is in ${output}`);
-console.log("docs/deploy.md leads from a bare machine to a server that answers, and to its second version");
+console.log("docs/how-to/deploy.md leads from a bare machine to a server that answers, and to its second version");
 
 /** The command blocks of a section; fails unless there are as many as this script expects. */
 function blocksOf(title, count) {
   const blocks = sections.get(title) ?? [];
   if (blocks.length === 0 || (count !== undefined && blocks.length !== count))
-    refuse(`docs/deploy.md has ${blocks.length} blocks of commands under "${title}"`);
+    refuse(`docs/how-to/deploy.md has ${blocks.length} blocks of commands under "${title}"`);
   return blocks;
 }
 

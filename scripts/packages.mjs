@@ -243,13 +243,13 @@ async function runExamples(project, path) {
 }
 
 /**
- * Checks that the provider in docs/bank-providers.md passes the suite on the same page, in a project with the packed kit and no other package of
+ * Checks that the provider in docs/how-to/bank-providers.md passes the suite on the same page, in a project with the packed kit and no other package of
  * ours.
  */
 async function runGuide(project) {
-  const page = readFileSync(join(root, "docs/bank-providers.md"), "utf8");
+  const page = readFileSync(join(root, "docs/how-to/bank-providers.md"), "utf8");
   const files = [...page.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs)];
-  if (files.length < 2) throw new Error("docs/bank-providers.md has no provider with its suite");
+  if (files.length < 2) throw new Error("docs/how-to/bank-providers.md has no provider with its suite");
   for (const [, file, code] of files) writeFileSync(join(project, file), code);
   await run(process.execPath, ["--test", "my-bank.test.mjs", "my-bank.recording.test.mjs"], project);
 }

@@ -12,7 +12,7 @@ export function publicPackages(from = root) {
     .filter(({ manifest }) => !manifest.private);
 }
 
-/** Written so that the command in docs/publishing.md that renames the scope does not change it. */
+/** Written so that the command in docs/how-to/publish.md that renames the scope does not change it. */
 const STAND_IN = /^@org$/;
 
 /** What must be fixed before packages are published; for npm, they need their own scope and repository. */
@@ -22,7 +22,7 @@ export function faultsBeforePublishing(packages, { scope, pending, toNpm }) {
   const list = (some) => some.map(({ manifest }) => manifest.name).join(", ");
   return [
     ...(toNpm && STAND_IN.test(scope)
-      ? ["the scope is still the stand-in: docs/publishing.md says how it is renamed"]
+      ? ["the scope is still the stand-in: docs/how-to/publish.md says how it is renamed"]
       : []),
     ...(pending > 0 ? [`${pending} changesets are not used up: pnpm version:packages`] : []),
     ...fields.filter((field) => lacking(field).length > 0).map((field) => `no "${field}" in ${list(lacking(field))}`),

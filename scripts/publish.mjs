@@ -3,7 +3,7 @@
 //   node scripts/publish.mjs --registry http://127.0.0.1:4873     a registry on this machine (scripts/rehearse-publishing.mjs)
 //   node scripts/publish.mjs --to-npm                             the public npm registry
 //
-// docs/publishing.md describes what the first real publication needs.
+// docs/how-to/publish.md describes what the first real publication needs.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

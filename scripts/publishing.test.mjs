@@ -39,7 +39,7 @@ describe("what is published", () => {
     expect(faults({})).toEqual([]);
     expect(faults({ pending: 2 })).toEqual(["2 changesets are not used up: pnpm version:packages"]);
     expect(faults({ toNpm: true })).toEqual([
-      "the scope is still the stand-in: docs/publishing.md says how it is renamed",
+      "the scope is still the stand-in: docs/how-to/publish.md says how it is renamed",
       'no "repository" in a',
     ]);
     expect(faults({ toNpm: true, scope: "@ours" })).toEqual(['no "repository" in a']);

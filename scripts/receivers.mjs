@@ -1,4 +1,4 @@
-// Runs the webhook receivers of docs/webhooks.md, including those in Go and PHP: missing languages are installed from Debian.
+// Runs the webhook receivers of docs/how-to/webhooks.md, including those in Go and PHP: missing languages are installed from Debian.
 //
 //   node scripts/receivers.mjs
 import { spawnSync } from "node:child_process";

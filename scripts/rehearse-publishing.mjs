@@ -1,4 +1,4 @@
-// Publishes everything to a registry on this machine, as docs/publishing.md does for npm, and uses it from there:
+// Publishes everything to a registry on this machine, as docs/how-to/publish.md does for npm, and uses it from there:
 //
 //   node scripts/rehearse-publishing.mjs [--keep]
 //
@@ -67,9 +67,9 @@ function commitAndPush() {
   git("push", "--quiet", "--set-upstream", "origin", "main");
 }
 
-/** Runs the commands in docs/publishing.md: pnpm publishes only if nothing is uncommitted or unpushed. */
+/** Runs the commands in docs/how-to/publish.md: pnpm publishes only if nothing is uncommitted or unpushed. */
 function release() {
-  const page = readFileSync(join(copy, "docs/publishing.md"), "utf8");
+  const page = readFileSync(join(copy, "docs/how-to/publish.md"), "utf8");
   const commands = [...page.matchAll(/^git (.*?)(?: {2,}#.*)?$/gm)].map(([, words]) => words);
   for (const words of commands) git(...[...words.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word));
   if (!/\trefs\/tags\/v/.test(git("ls-remote", "--tags", "origin"))) refuse("the release's tag was not pushed");

@@ -1,4 +1,4 @@
-// Letters in all states over three tenants, seven of them stuck, each for a different reason (docs/letters-desk.md): for pictures of the console and
+// Letters in all states over three tenants, seven of them stuck, each for a different reason (docs/how-to/letters-desk.md): for pictures of the console and
 // for the test of the CLI with them. Its own mail server stands in for those of custodians and clients.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -28,7 +28,7 @@ const shares = {
 /**
  * Seeds a server through its API.
  * @param target `url`, the `operator`'s client_id and client_secret, the server's drop folder, and the number of letters including the seven
- * @returns the stuck letters, in the order of the table in docs/letters-desk.md
+ * @returns the stuck letters, in the order of the table in docs/how-to/letters-desk.md
  */
 export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
   const desk = await apiOf(url, operator);

@@ -14,7 +14,7 @@ import { chromium } from "playwright-core";
 import { artifactFolder } from "./artifacts.mjs";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
 import { consoleScreens, showConsole } from "./console-screens.mjs";
-import { picturesOnPages } from "./pictures.mjs";
+import { picturesOnPages } from "./pages.mjs";
 import { root } from "./step.mjs";
 import { showViews, viewScreens } from "./view-screens.mjs";
 import { showWidget, widgetScreens } from "./widget-screens.mjs";

@@ -25,6 +25,7 @@ if (!isPart)
     ["types of the widget's client", "tsc", ["-p", "packages/widget/client", ...ONE_CHECKER]],
     ["types of the views' script", "tsc", ["-p", "apps/portfolio-view/client", ...ONE_CHECKER]],
     ["documentation holds together", "node", ["scripts/check-docs.mjs"]],
+    ["the site of the documentation", "vitepress", ["build", "docs"]],
     ["one word, one meaning", "node", ["scripts/check-words.mjs"]],
     ["dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]],
     ["regular expressions in linear time", "node", ["scripts/check-patterns.mjs"]],

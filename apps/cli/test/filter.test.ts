@@ -129,10 +129,10 @@ describe("filter preview", () => {
 });
 
 describe("filter explain", () => {
-  it("[C-8.2] explains one connector, as the README shows it", async () => {
+  it("[C-8.2] explains one connector, as docs/how-to/connect-a-bank.md shows it", async () => {
     const root = new URL("../../../", import.meta.url);
-    const readme = readFileSync(new URL("README.md", root), "utf8");
-    const [, shown = ""] = /^npm run cli -- (filter explain .*)$/m.exec(readme) ?? [];
+    const page = readFileSync(new URL("docs/how-to/connect-a-bank.md", root), "utf8");
+    const [, shown = ""] = /^npm run cli -- (filter explain .*)$/m.exec(page) ?? [];
     for (const [, name = ""] of shown.matchAll(/examples\/(\S+)/g)) {
       mkdirSync(join(cli.folder, "examples"), { recursive: true });
       cli.file(`examples/${name}`, readFileSync(new URL(`examples/${name}`, root)));

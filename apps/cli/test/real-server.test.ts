@@ -24,7 +24,7 @@ let process_: ChildProcess;
 /** What the server prints for the person at the terminal. */
 let hint = "";
 let custodians: Server;
-/** The letters of docs/letters-desk.md. */
+/** The letters of docs/how-to/letters-desk.md. */
 const samples = import(new URL("../../../scripts/sample-letters.mjs", import.meta.url).href);
 
 describe.runIf(built)("[C-8.14] against the real server", () => {

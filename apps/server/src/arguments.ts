@@ -30,7 +30,7 @@ const usage = (program: string) => `Usage: ${program} [--help] [--version]
 
 Starts the Wealth Connect server in the foreground. Settings are environment variables, such as PORT, PUBLIC_URL,
 DATABASE_URL and DATA_DIR; without any, it serves http://localhost:3000 on an embedded database in ./.data.
-All settings: docs/configuration.md. Running it: docs/operations.md.
+All settings: docs/reference/configuration.md. Running it: docs/how-to/operate.md.
 
 Records go to stdout, one JSON object a line. What keeps the server from starting goes to stderr, a line for each fault.
 SIGTERM ends it in order after DRAIN_SECONDS, SIGINT in order at once, a second signal whatever is under way.

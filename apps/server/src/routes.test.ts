@@ -10,8 +10,8 @@ import { routesOf } from "./routes.js";
 const table = routesOf(readConfig({ METRICS: "true" }));
 
 describe("the table of routes", () => {
-  it("docs/routes.md lists it as it is (run this file with -u to renew the page)", async () => {
-    await expect(pageOf(table.routes.filter(isListed))).toMatchFileSnapshot("../../../docs/routes.md");
+  it("docs/reference/routes.md lists it as it is (run this file with -u to renew the page)", async () => {
+    await expect(pageOf(table.routes.filter(isListed))).toMatchFileSnapshot("../../../docs/reference/routes.md");
   });
 
   it.each([

@@ -17,7 +17,7 @@ import { webhookRoutes } from "./features/webhooks.js";
 
 /**
  * Every route of the server. Each request is looked up here once; the entry found decides how it is admitted, answered and named in log and
- * metrics. docs/routes.md is written from it; the OpenAPI document comes from the same rows of the REST API.
+ * metrics. docs/reference/routes.md is written from it; the OpenAPI document comes from the same rows of the REST API.
  */
 export function routesOf({
   metrics,

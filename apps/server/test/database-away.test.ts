@@ -258,7 +258,9 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     );
   });
 
-  it("[C-9.40] a locked table stops only what needs it, as docs/operations.md says", { timeout: LONG }, async () => {
+  it("[C-9.40] a locked table stops only what needs it, as docs/how-to/operate.md says", {
+    timeout: LONG,
+  }, async () => {
     const needed = documented();
     const seen: Record<string, string[]> = {};
     for (const table of hotTables)
@@ -340,9 +342,9 @@ const INSERT = `insert into "tenants"`;
 /** The tables in constant use that block the most requests; the page lists all of them. */
 const hotTables = ["sessions", "audit_log", "letters", "connections", "snapshots", "catalogue"];
 
-/** The table of docs/operations.md: which of the requests below need which table. */
+/** The table of docs/how-to/operate.md: which of the requests below need which table. */
 function documented(): Record<string, readonly string[]> {
-  const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../docs/how-to/operate.md", import.meta.url), "utf8");
   const rows = page.matchAll(/^\| `(\w+)` \| ([a-z].*) \|$/gm);
   return Object.fromEntries([...rows].map(([, table = "", what = ""]) => [table, what.split(", ")]));
 }

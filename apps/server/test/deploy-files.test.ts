@@ -180,7 +180,7 @@ LAST=without an end of line`;
       expect(tag).toMatch(/^[a-z]+:\d+\.\d+-[a-z]+$/);
     expect(build).toContain("--frozen-lockfile");
     // npm would take the newest that the ranges allow; pnpm's `deploy` in that script takes what pnpm-lock.yaml has.
-    for (const page of [text, readFileSync(new URL("../../../docs/deploy.md", import.meta.url), "utf8")]) {
+    for (const page of [text, readFileSync(new URL("../../../docs/how-to/deploy.md", import.meta.url), "utf8")]) {
       expect(page).toContain("node scripts/install-program.mjs ");
       expect(page).not.toMatch(/npm (?:install|i|ci) /);
     }
@@ -198,7 +198,7 @@ LAST=without an end of line`;
 
   it("pages and Compose file name files that are there", () => {
     for (const page of ["deploy.md", "deploy-containers.md", "deploy-kubernetes.md", "deploy-patroni.md"]) {
-      const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8");
+      const text = readFileSync(new URL(`../../../docs/how-to/${page}`, import.meta.url), "utf8");
       for (const [, file = ""] of text.matchAll(
         /\bdeploy\/((?:systemd|monitoring|containers|kubernetes|patroni|helm)\/[\w.-]+)/g,
       ))

@@ -61,8 +61,8 @@ describe("a running server", () => {
     expect(new Set(types).size).toBe(2);
   });
 
-  it("[C-1.31] counts what docs/operations.md names, all of it and nothing else", async () => {
-    const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  it("[C-1.31] counts what docs/how-to/operate.md names, all of it and nothing else", async () => {
+    const page = readFileSync(new URL("../../../docs/how-to/operate.md", import.meta.url), "utf8");
     const named = [...page.matchAll(/^\| `(wealth_connect_\w+)` \|/gm)].map(([, name]) => name);
     const { text } = await send(`${server.url}/metrics`);
     const counted = [...text.matchAll(/^# TYPE (wealth_connect_\w+) /gm)].map(([, name]) => name);

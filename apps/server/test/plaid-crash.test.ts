@@ -86,7 +86,7 @@ describe.skipIf(!testDatabaseUrl)("Plaid, whose public tokens are good once", ()
     await eventually(() => stage.sent("/item/remove") > asked, "Plaid is asked to remove the Item");
     await worker.process.end("SIGKILL");
     expect(await bankData(server)).toMatchObject({ connections: before.connections });
-    // Only Plaid's dashboard knows this Item now, as docs/providers/plaid.md says.
+    // Only Plaid's dashboard knows this Item now, as docs/reference/providers/plaid.md says.
     expect(item.isRemoved).toBe(false);
     expect((await server.demo.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);
     // Whoever comes again has a new connection with an Item of its own.

@@ -46,7 +46,7 @@ describe("proxies of deploy/", () => {
   );
 
   it("[C-1.46] nginx's limits of bodies are those of the route that takes most", () => {
-    const sizes = [...read("docs/routes.md").matchAll(/\| ([\d.]+) MiB \|/g)].map(([, size]) => Number(size));
+    const sizes = [...read("docs/reference/routes.md").matchAll(/\| ([\d.]+) MiB \|/g)].map(([, size]) => Number(size));
     const largest = Math.max(...sizes);
     for (const file of [
       "deploy/nginx.conf",

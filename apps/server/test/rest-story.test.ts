@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { START_TIMEOUT, startTestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 
-const page = readFileSync(new URL("../../../docs/rest-api.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/tutorials/first-letter.md", import.meta.url), "utf8");
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 /** Blocks of commands, each with the answer that the page shows below it. The last one fetches a program. */
@@ -17,7 +17,7 @@ const blocks = [...page.matchAll(/```sh\n(.*?)```(?:\n\n```(?:json|text)\n(.*?)`
   .filter(({ commands }) => !commands.startsWith("npx "));
 
 it.runIf(hasCurl)(
-  "[C-1.83] the commands of docs/rest-api.md, one after the other, answer what the page shows",
+  "[C-1.83] the commands of docs/tutorials/first-letter.md, one after the other, answer what the page shows",
   async () => {
     const server = await startTestServer({ backend: oneBackend("it is about a page; letter-story tells it on both") });
     onTestFinished(() => server.remove());
@@ -41,7 +41,7 @@ it.runIf(hasCurl)(
   START_TIMEOUT,
 );
 
-it("[C-1.83] the statuses of docs/rest-api.md mean what the OpenAPI document says", async () => {
+it("[C-1.83] the statuses of docs/tutorials/first-letter.md mean what the OpenAPI document says", async () => {
   const { components } = await createOpenApiDocument({ publicUrl: "https://wealth.example", letterMaxBytes: 1 });
   expect(page).toContain(`\n\n${components.schemas.LetterStatus?.description}\n\n`);
 });

@@ -148,7 +148,7 @@ describe.skipIf(!testDatabaseUrl)("SnapTrade, whose logins make users and connec
     expect(
       (await server.demo.post("/connect/v2/connections/refresh", { connection_id: credentials_token })).status,
     ).toBe(400);
-    // Only SnapTrade's dashboard knows this user now, as docs/providers/snaptrade.md says.
+    // Only SnapTrade's dashboard knows this user now, as docs/reference/providers/snaptrade.md says.
     expect(users()).toEqual([1]);
     const again = await connect();
     expect(users()).toEqual([1, 1]);

@@ -116,7 +116,7 @@ describe("[C-1.44] the server's command line", () => {
   it("--help says how it is used, where settings are and what exit codes mean; --version the version", () => {
     const help = run("--help");
     expect([help.status, help.stderr]).toEqual([0, ""]);
-    for (const part of ["Usage: node apps/server/dist/main.js", "docs/configuration.md", "Exit codes:"])
+    for (const part of ["Usage: node apps/server/dist/main.js", "docs/reference/configuration.md", "Exit codes:"])
       expect(help.stdout).toContain(part);
     expect(run("-h")).toEqual(help);
     for (const flag of ["--version", "-v"])

@@ -173,7 +173,7 @@ describe("questions of a wealth manager's assistant", () => {
     await server?.remove();
   });
 
-  const page = readFileSync(new URL("../../../docs/wealth.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../docs/reference/wealth.md", import.meta.url), "utf8");
 
   it.each(questions)("[C-8.171] $words", async ({ words, characters, calls, answer, right }) => {
     let last: Found;

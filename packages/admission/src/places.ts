@@ -1,6 +1,6 @@
 import type { ReachedLimit } from "./reached-limit.js";
 
-/** A limit's name in docs/limits.md and in metrics, and its value. */
+/** A limit's name in docs/reference/limits.md and in metrics, and its value. */
 export type NamedLimit = Pick<ReachedLimit, "name" | "value">;
 
 /** How many places there are; nobody waits for one. */

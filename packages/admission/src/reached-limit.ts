@@ -1,6 +1,6 @@
 /** The limit that refuses something. */
 export interface ReachedLimit {
-  /** Its name in docs/limits.md and in metrics, such as `body_bytes_in_flight`. */
+  /** Its name in docs/reference/limits.md and in metrics, such as `body_bytes_in_flight`. */
   readonly name: string;
   readonly value: number;
   /** Whether the caller's own share is used up (429), or the server's capacity (503). */

@@ -13,7 +13,7 @@ it("a file is read by the parser that recognises it", () => {
 });
 
 const readable = `in none of the formats that can be read: ${feedFormats.map(({ name }) => name).join(", ")}`;
-const formatHint = 'see "What is refused" in docs/data-feeds.md';
+const formatHint = 'see "What is refused" in docs/reference/data-feeds.md';
 
 it.each(["OFX without brackets", "\u0001\u0002", "prose, and more\nof it"])(
   "a file that starts with %j is in no known format",

@@ -1,7 +1,7 @@
 import { FeedRefusal } from "@org/provider-kit";
 
 /** Ends each refusal of a whole file: it says where to read which format to request from the custodian instead. */
-export const formatHint = 'see "What is refused" in docs/data-feeds.md';
+export const formatHint = 'see "What is refused" in docs/reference/data-feeds.md';
 
 /**
  * The refusal of a file that no parser recognises. It names the format if it is a known one.

@@ -294,7 +294,7 @@ function tableOf(rows: readonly Row[]): string[] {
 
 const outcomes = samples.map((sample) => ({ format: sample.format, rows: rowsOf(sample) }));
 
-it("[C-9.433] [C-9.437] docs/feed-faults.md says what each field does (run this file with -u to renew it)", async () => {
+it("[C-9.433] [C-9.437] docs/reference/feed-faults.md says what each field does (run this file with -u to renew it)", async () => {
   const tables = [...new Set(samples.map(({ format }) => format))].flatMap((format) => [
     `## ${format}`,
     "",
@@ -303,7 +303,7 @@ it("[C-9.433] [C-9.437] docs/feed-faults.md says what each field does (run this 
     ...tableOf(outcomes.flatMap((one) => (one.format === format ? one.rows : []))),
     "",
   ]);
-  await expect([introduction, ...tables].join("\n")).toMatchFileSnapshot("../../../docs/feed-faults.md");
+  await expect([introduction, ...tables].join("\n")).toMatchFileSnapshot("../../../docs/reference/feed-faults.md");
 });
 
 it.each(outcomes)("[C-9.433] nothing of $format refuses but what decides what is held, or a total", ({ rows }) => {

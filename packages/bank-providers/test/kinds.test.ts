@@ -100,7 +100,7 @@ Codes that are not listed have no kind, but for OFX, whose other types of \`STMT
 other codes of SECU are sales and purchases, of FORX \`fx\`, of PMNT deposits and withdrawals.
 `;
 
-it("[C-7.200] [C-7.204] docs/feed-kinds.md says which code makes which kind (run this file with -u to renew it)", async () => {
+it("[C-7.200] [C-7.204] docs/reference/feed-kinds.md says which code makes which kind (run this file with -u to renew it)", async () => {
   const kinds = new Map<string, Map<string, Set<MovementCode["kind"]>>>();
   for (const { format, code, kind } of files.flatMap((text) => movementCodes(Buffer.from(text)))) {
     const codes = kinds.get(format) ?? new Map<string, Set<MovementCode["kind"]>>();
@@ -115,7 +115,7 @@ it("[C-7.200] [C-7.204] docs/feed-kinds.md says which code makes which kind (run
     const without = others.map((code) => `| ${notCodes.get(code)} | ${met[format]?.[code]} | none |`);
     return [`## ${format}`, "", "| code | met | kind |", "|---|---|---|", ...lines, ...without, ""];
   });
-  await expect([introduction, ...tables].join("\n")).toMatchFileSnapshot("../../../docs/feed-kinds.md");
+  await expect([introduction, ...tables].join("\n")).toMatchFileSnapshot("../../../docs/reference/feed-kinds.md");
 });
 
 describe.skipIf(!existsSync(samples))(`sample files${existsSync(samples) ? "" : ` (no folder ${samples})`}`, () => {

@@ -102,7 +102,7 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
 
 /** The refusal of a file for its format. */
 function unread(name: string): string {
-  return `file: is ${name}, which is in none of the formats that can be read: ${feedFormats.map(({ name: one }) => one).join(", ")}; see "What is refused" in docs/data-feeds.md`;
+  return `file: is ${name}, which is in none of the formats that can be read: ${feedFormats.map(({ name: one }) => one).join(", ")}; see "What is refused" in docs/reference/data-feeds.md`;
 }
 
 /** Formats other than OFX: the contents of each file, counted and copied by eye; a string is the refusal. */
@@ -253,7 +253,7 @@ const summary = (portfolio: string, held: [number, string], moved: [number, stri
   warnings,
 });
 const csv = unread("CSV (text in columns)");
-const look = 'see "What is refused" in docs/data-feeds.md';
+const look = 'see "What is refused" in docs/reference/data-feeds.md';
 
 const further: Readonly<Record<string, string | Summary>> = {
   "camt/053__valid_example_with_batch.xml": summary("23038.20 EUR", [1, "EUR 23038.20"], [3, "EUR 2934.26"], 0),

@@ -85,7 +85,7 @@ export interface Fault {
   readonly cause?: string;
 }
 
-/** A limit that a request reached: its name, such as `open_sessions`, and its value. docs/limits.md lists them all. */
+/** A limit that a request reached: its name, such as `open_sessions`, and its value. docs/reference/limits.md lists them all. */
 export interface Limit {
   readonly name: string;
   readonly value: number;

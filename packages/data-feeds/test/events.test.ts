@@ -636,7 +636,7 @@ describe("[C-11.26] every type of event", () => {
   });
 
   it("has its line in the documentation", () => {
-    const page = readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../docs/reference/events.md", import.meta.url), "utf8");
     const lines = page.split("\n").filter((line) => line.startsWith("| `"));
     for (const type of EVENT_TYPES.filter((type) => !notOurs(type)))
       expect(

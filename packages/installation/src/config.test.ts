@@ -207,8 +207,8 @@ describe("[C-1.10] an environment", () => {
     expect(problems).toEqual([`${name}: ${words}`]);
   });
 
-  it("docs/configuration.md says after how many days a letter is overdue in each status", () => {
-    const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8");
+  it("docs/reference/configuration.md says after how many days a letter is overdue in each status", () => {
+    const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8");
     const days = Object.entries(readConfig({}).letterOverdueDays).map((pair) => pair.join("="));
     expect(page).toContain(`| \`LETTER_OVERDUE_DAYS\` | \`${days.join(", ")}\` |`);
   });

@@ -1,7 +1,7 @@
 /*
  * What all processes of one installation share.
  *
- *   config.ts            the environment as one schema: every variable of docs/configuration.md
+ *   config.ts            the environment as one schema: every variable of docs/reference/configuration.md
  *   tracing-settings.ts  the variables for exporting spans
  *   network-settings.ts  schemas for addresses, proxies and origins
  *   create-runtime.ts    time, ids, secrets and keys for services

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the same page", async () => {
-  const page = readFileSync(new URL("../../../docs/bank-providers.md", import.meta.url), "utf8");
+it("[C-10.22] the provider of docs/how-to/bank-providers.md passes the suite of the same page", async () => {
+  const page = readFileSync(new URL("../../../docs/how-to/bank-providers.md", import.meta.url), "utf8");
   const folder = mkdtempSync(join(import.meta.dirname, "guide-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const cases: [name: string, run: () => Promise<void>][] = [];

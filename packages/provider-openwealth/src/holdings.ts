@@ -72,7 +72,7 @@ interface Kind {
 
 const derivative: Kind = { type: "DV", subtype: null };
 
-/** The types of the specification; docs/providers/openwealth.md has the same table. */
+/** The types of the specification; docs/reference/providers/openwealth.md has the same table. */
 const kinds = new Map<string, Kind>(
   Object.entries({
     cash: { type: "L", subtype: null },

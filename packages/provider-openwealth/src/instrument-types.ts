@@ -2,7 +2,7 @@ import type { Instrument } from "./custody-answers.js";
 
 /**
  * The types of 3.2 by CFI code (ISO 10962), which is how 2.0 states the kind of an instrument. The first entry that a code begins with counts.
- * docs/providers/openwealth.md has the same table.
+ * docs/reference/providers/openwealth.md has the same table.
  */
 const typesByCfi: readonly (readonly [letters: string, type: string])[] = [
   ["C", "fund"],

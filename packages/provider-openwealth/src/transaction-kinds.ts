@@ -2,7 +2,7 @@ import type { TransactionKind } from "@org/provider-kit";
 import type { CustodyTransaction } from "./custody-answers.js";
 import { isZero } from "./decimal.js";
 
-/** The types of the specifications; docs/providers/openwealth.md has the same table. 1.x leaves the words to each bank. */
+/** The types of the specifications; docs/reference/providers/openwealth.md has the same table. 1.x leaves the words to each bank. */
 const kinds = new Map<string, TransactionKind>(
   Object.entries({
     accumulation: "dividend",

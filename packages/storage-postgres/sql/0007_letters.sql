@@ -283,7 +283,7 @@ $$;
 -- everything pass. A letter must have all labels: `p_values` holds the value of each of `p_keys`.
 --
 -- Page and total are computed separately, which is cheaper than counting over the page's window. Both scan an index only as far as the criteria
--- allow (the label index if a label is named), and wide rows are fetched only for the page. docs/letter-search.md shows the plans.
+-- allow (the label index if a label is named), and wide rows are fetched only for the page. docs/explanation/letter-search.md shows the plans.
 create function search_letters(
   p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[],
   p_created_from timestamptz, p_created_before timestamptz, p_updated_from timestamptz, p_updated_before timestamptz,

@@ -171,7 +171,7 @@ grant select, insert, update, delete on feed_gaps to wealth_connect_app;
 alter table feed_gaps enable row level security;
 create policy own_tenant on feed_gaps to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- Mappings of CSV and fixed-width files (docs/feed-mappings.md): a connector's, for its files in any tenant, and a connection's own. They
+-- Mappings of CSV and fixed-width files (docs/how-to/feed-mappings.md): a connector's, for its files in any tenant, and a connection's own. They
 -- contain
 -- no secrets.
 create table installation_feed_mappings (

@@ -83,7 +83,7 @@ grant select, insert, update, delete on feed_held to wealth_connect_upkeep;
 -- For resealing under another key.
 grant select, update on feed_held to wealth_connect_auth;
 
--- PGP keys (docs/feed-sources.md). The installation's own keys decrypt files, and their private halves are sealed; custodians' keys verify
+-- PGP keys (docs/how-to/feed-sources.md). The installation's own keys decrypt files, and their private halves are sealed; custodians' keys verify
 -- signatures. All belong to the installation, as sources and connectors do.
 create table feed_keys (
   kind text collate "C" not null check (kind in ('own', 'connector', 'source')),

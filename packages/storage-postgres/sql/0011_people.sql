@@ -1,4 +1,4 @@
--- People who sign in (docs/console.md). Those of the installation, its operators, have the tenant id of zeros, which no tenant has.
+-- People who sign in (docs/explanation/console.md). Those of the installation, its operators, have the tenant id of zeros, which no tenant has.
 create table people (
   tenant_id uuid not null,
   person_id uuid not null,

@@ -124,7 +124,7 @@ create table disabled_tenants (
 );
 grant select, insert, update, delete on disabled_tenants to wealth_connect_auth;
 
--- Identity providers whose assertions about people are accepted for grants (docs/company-sign-in.md). They are looked up by what an assertion
+-- Identity providers whose assertions about people are accepted for grants (docs/how-to/company-sign-in.md). They are looked up by what an assertion
 -- says, before a tenant is known, and hold nothing secret.
 create table trusted_issuers (
   issuer text collate "C" primary key,

@@ -10,7 +10,7 @@ import { afterAll, expect, it } from "vitest";
 import { freePort } from "../../http/test/free-port.js";
 import { createSigner, event, otherSecret, secret } from "./deliveries.js";
 
-const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/how-to/webhooks.md", import.meta.url), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "receivers-"));
 const running: ChildProcess[] = [];
 afterAll(() => {
@@ -21,7 +21,7 @@ afterAll(() => {
 /** Compilers take seconds of CPU time, so receivers that need one, and PHP, run only when `scripts/receivers.mjs` requests them. */
 const isAsked = process.env.RECEIVERS === "all";
 
-/** Each receiver of docs/webhooks.md, and its start command; a compiler's files stay in its folder. */
+/** Each receiver of docs/how-to/webhooks.md, and its start command; a compiler's files stay in its folder. */
 const receivers = [
   { file: "receiver.mjs", command: "node", args: () => ["receiver.mjs"] },
   { file: "receiver.py", command: "python3", args: () => ["receiver.py"] },
@@ -36,44 +36,49 @@ const receivers = [
 ].map((each) => ({ ...each, missing: !isInstalled(each.command) || (each.onDemand === true && !isAsked) }));
 
 for (const { file, command, args, missing } of receivers)
-  it.skipIf(missing)(`[C-11.84] ${file} of docs/webhooks.md takes what is signed, once, and nothing else`, async () => {
-    const home = join(folder, file.replace(".", "-"));
-    mkdirSync(home);
-    writeFileSync(join(home, file), blockOf(file));
-    const port = await freePort();
-    const child = spawn(command, args(port), {
-      cwd: home,
-      env: environmentOf(home, port),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    running.push(child);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
+  it.skipIf(missing)(
+    `[C-11.84] ${file} of docs/how-to/webhooks.md takes what is signed, once, and nothing else`,
+    async () => {
+      const home = join(folder, file.replace(".", "-"));
+      mkdirSync(home);
+      writeFileSync(join(home, file), blockOf(file));
+      const port = await freePort();
+      const child = spawn(command, args(port), {
+        cwd: home,
+        env: environmentOf(home, port),
+        stdio: ["ignore", "pipe", "pipe"],
       });
-    const post = (headers: Record<string, string>, text = body) =>
-      fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", headers, body: text }).then(({ status }) => status);
-    await listening(port, child, () => output);
+      running.push(child);
+      let output = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+        });
+      const post = (headers: Record<string, string>, text = body) =>
+        fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", headers, body: text }).then(
+          ({ status }) => status,
+        );
+      await listening(port, child, () => output);
 
-    const good = delivery({});
-    expect(await post(delivery({ key: Buffer.alloc(32) }))).toBe(400);
-    expect(await post(good, body.replace('"sequence":42', '"sequence":43'))).toBe(400);
-    expect(await post(delivery({ age: 301 }))).toBe(400);
-    expect(await post(delivery({ age: -302 }))).toBe(400);
-    expect(await post({ "content-type": "application/json" })).toBe(400);
-    expect(await post({ ...good, "webhook-signature": good["webhook-signature"].replace("v1,", "v2,") })).toBe(400);
-    expect(existsSync(join(home, "events")) ? readdirSync(join(home, "events")) : []).toEqual([]);
-    expect(await post({ ...good, "webhook-signature": `v1,AAAA v1a,AAAA ${good["webhook-signature"]}` })).toBe(204);
-    expect(await post(delivery({ key: keyOf(otherSecret) }))).toBe(204);
-    expect(readdirSync(join(home, "events"))).toEqual([`${event.id}.json`]);
-    expect(readFileSync(join(home, "events", `${event.id}.json`), "utf8")).toBe(body);
-    await expect.poll(() => output.split("\n").filter((line) => line === event.id)).toHaveLength(1);
-    child.kill("SIGKILL");
-  });
+      const good = delivery({});
+      expect(await post(delivery({ key: Buffer.alloc(32) }))).toBe(400);
+      expect(await post(good, body.replace('"sequence":42', '"sequence":43'))).toBe(400);
+      expect(await post(delivery({ age: 301 }))).toBe(400);
+      expect(await post(delivery({ age: -302 }))).toBe(400);
+      expect(await post({ "content-type": "application/json" })).toBe(400);
+      expect(await post({ ...good, "webhook-signature": good["webhook-signature"].replace("v1,", "v2,") })).toBe(400);
+      expect(existsSync(join(home, "events")) ? readdirSync(join(home, "events")) : []).toEqual([]);
+      expect(await post({ ...good, "webhook-signature": `v1,AAAA v1a,AAAA ${good["webhook-signature"]}` })).toBe(204);
+      expect(await post(delivery({ key: keyOf(otherSecret) }))).toBe(204);
+      expect(readdirSync(join(home, "events"))).toEqual([`${event.id}.json`]);
+      expect(readFileSync(join(home, "events", `${event.id}.json`), "utf8")).toBe(body);
+      await expect.poll(() => output.split("\n").filter((line) => line === event.id)).toHaveLength(1);
+      child.kill("SIGKILL");
+    },
+  );
 
 it.skipIf(!["curl", "openssl", "sh", "od"].every(isInstalled))(
-  "[C-11.84] openssl of docs/webhooks.md finds which signatures fit",
+  "[C-11.84] openssl of docs/how-to/webhooks.md finds which signatures fit",
   async () => {
     const [ours, old] = [await createSigner(), await createSigner()];
     const keys = {
@@ -127,7 +132,7 @@ function delivery({ key = keyOf(secret), age = 0 }) {
 function blockOf(file: string): string {
   const begin = page.indexOf(`<!-- receiver: ${file} -->`);
   const [, code] = /^```\w+\n([\s\S]*?)^```$/m.exec(page.slice(begin)) ?? [];
-  if (begin < 0 || !code) throw new Error(`docs/webhooks.md has no ${file}`);
+  if (begin < 0 || !code) throw new Error(`docs/how-to/webhooks.md has no ${file}`);
   return code;
 }
 

@@ -16,7 +16,7 @@ export function addClusterCommands(program: Command, shell: Shell): void {
     .option("--yes", "do it without asking")
     .addHelpText(
       "after",
-      "\nOpens the database itself (DATABASE_URL, the coordinator) with a login that owns the tables and may change roles.\nMay be run again at any time: what is done is left alone. Until it has ended, whoever writes or reads these tables waits.\nThere is no way back but a backup: see docs/cluster.md first.",
+      "\nOpens the database itself (DATABASE_URL, the coordinator) with a login that owns the tables and may change roles.\nMay be run again at any time: what is done is left alone. Until it has ended, whoever writes or reads these tables waits.\nThere is no way back but a backup: see docs/how-to/cluster.md first.",
     )
     .action(async (options: { json?: true; dryRun?: true; yes?: true }) => {
       const { withInstallation } = await import("../installation.js");

@@ -45,7 +45,9 @@ async function withBucket<T>(shell: Shell, work: (deps: Deps, to: string) => Pro
   const { runtimeOf, withInstallation } = await import("../installation.js");
   return withInstallation(shell, async (config, opened) => {
     if (config.documents === undefined)
-      throw failed("DOCUMENTS_URL is not set: it names the bucket that documents move to (docs/letters.md)");
+      throw failed(
+        "DOCUMENTS_URL is not set: it names the bucket that documents move to (docs/explanation/letters.md)",
+      );
     return work({ storage: opened.storage, runtime: await runtimeOf(config, opened, shell) }, nameOf(config.documents));
   });
 }

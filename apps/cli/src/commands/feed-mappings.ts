@@ -45,7 +45,7 @@ const RETRY_SECONDS = 600;
 export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
   const mappings = datafeed
     .command("mappings")
-    .description("how CSV and files in fixed columns are read (docs/feed-mappings.md)");
+    .description("how CSV and files in fixed columns are read (docs/how-to/feed-mappings.md)");
   const withOwner = (command: Command, seconds?: number) =>
     withServer(command, seconds)
       .option("--connector <id>", "for the files of this connector, in any tenant")

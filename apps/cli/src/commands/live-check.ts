@@ -83,7 +83,7 @@ function textOf(report: LiveReport): string {
       "to do by hand": recording && handwork(recording),
     }),
     ...tables.flatMap(([title, head, body]) => (body.length === 0 ? [] : [`\n${title}\n${table(head, body)}`])),
-    ...(line === null ? [] : [`\nfor docs/providers/README.md\n${line}`]),
+    ...(line === null ? [] : [`\nfor docs/reference/providers/README.md\n${line}`]),
   ].join("\n");
 }
 

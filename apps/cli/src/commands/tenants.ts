@@ -135,7 +135,7 @@ export function addTenantCommands(program: Command, shell: Shell): void {
     .option("--yes", "shorten history_days without asking")
     .addHelpText(
       "after",
-      "\ndocs/limits.md says what each limit is. It counts within seconds; nothing is taken away, but valuations older than\nhistory_days: where that is shortened you are asked first.",
+      "\ndocs/reference/limits.md says what each limit is. It counts within seconds; nothing is taken away, but valuations older than\nhistory_days: where that is shortened you are asked first.",
     )
     .action(async (tenant: string | undefined, options: LimitFlags) => {
       if (options.installation && tenant !== undefined)

@@ -48,7 +48,7 @@ export function addTrustedIssuerCommands(program: Command, shell: Shell): void {
     .description(
       "trust a provider, or replace the trust in it, after its keys were read; what it vouched for before ends",
     )
-    .argument("<file>", "what is trusted, as JSON (docs/company-sign-in.md); - reads standard input")
+    .argument("<file>", "what is trusted, as JSON (docs/how-to/company-sign-in.md); - reads standard input")
     .action(async (file: string, options: Flags) => {
       const answer = await call("/trust", (await readJsonFile(shell, file)) as object, kept, options);
       print(answer, options);

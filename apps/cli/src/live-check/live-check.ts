@@ -58,7 +58,7 @@ export interface LiveReport {
   /** Lines of the provider's log, by how often they came. */
   log: Readonly<Record<string, number>>;
   recording: { readonly file: string; readonly formulas_missing: number; readonly contrary_signs: number } | null;
-  /** A row for docs/providers/README.md. */
+  /** A row for docs/reference/providers/README.md. */
   line: string | null;
 }
 

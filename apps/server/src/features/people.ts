@@ -119,7 +119,7 @@ export async function checkProviders(
   );
   const found = faults.flat();
   if (providers.length === 0) return [];
-  if (found.length > 0) return [warn(check, found.join("; ").slice(0, 1_000), "see docs/identity-providers.md")];
+  if (found.length > 0) return [warn(check, found.join("; ").slice(0, 1_000), "see docs/how-to/identity-providers.md")];
   return [ok(check, `people can sign in with ${providers.length} of them`)];
 }
 

@@ -5,7 +5,7 @@ import { gauges } from "../measures.js";
 /** How long a count across all tenants is cached, in milliseconds, because it reads every tenant. */
 const FRESH_MS = 60_000;
 
-/** The limits of tenants, see docs/limits.md. */
+/** The limits of tenants, see docs/reference/limits.md. */
 export async function tenantLimits({
   storage,
   runtime,

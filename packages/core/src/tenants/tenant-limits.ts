@@ -34,7 +34,7 @@ export interface LimitPressure {
 /** Gives services the limits of a tenant. */
 export type LimitsOf = (tenantId: string) => Limits;
 
-/** What tenants may have at most (docs/limits.md). */
+/** What tenants may have at most (docs/reference/limits.md). */
 export interface TenantLimits {
   /**
    * The limits of a tenant, from memory. They are read again every few seconds, so that a change takes effect within seconds on every

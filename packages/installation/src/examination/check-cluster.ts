@@ -10,7 +10,9 @@ export function checkCluster({ citus, nodes, spread, obstacles, steps }: Cluster
       warn(check, `Citus ${citus} is there, and no table is spread`, "wealth-connect cluster distribute --dry-run"),
     ];
   if (obstacles.length > 0)
-    return [fail(check, obstacles.join("; "), "see docs/cluster.md; tenants on other workers are not concerned")];
+    return [
+      fail(check, obstacles.join("; "), "see docs/how-to/cluster.md; tenants on other workers are not concerned"),
+    ];
   const missing = steps.map(({ object, what }) => `${object}: ${what}`).join("; ");
   if (steps.length > 0) return [fail(check, `to be done: ${missing}`, "wealth-connect cluster distribute")];
   const counted = nodes.map(({ host, port, shards }) => `${shards} shards on ${host}:${port}`).join(", ");

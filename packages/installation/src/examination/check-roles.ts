@@ -65,7 +65,7 @@ export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding
  * Checks that only the product's logins have access: PUBLIC may not connect, the roles cannot log in or bypass row-level
  * security, and no other login can assume one of them. Logins for backups are not checked. Only the owner of the database knows
  * which logins other servers use, so the check for other logins is skipped when it runs as the owner.
- * @param nodeLogins whether the nodes of a cluster log in as the roles, for which PUBLIC may connect (docs/cluster.md)
+ * @param nodeLogins whether the nodes of a cluster log in as the roles, for which PUBLIC may connect (docs/how-to/cluster.md)
  */
 export async function checkAccess({ pool, kind }: OpenedStorage, nodeLogins: boolean): Promise<Finding[]> {
   if (kind === "embedded") return [];

@@ -66,7 +66,7 @@ export type RequestLimit = (from: LookupCaller) => Promise<void>;
  * `inAll` is for all networks together. Its second half is a reserve, of which a provider's network (/16, /32) has at most a hundredth.
  */
 export interface RequestWindow {
-  /** Its name in refusals, metrics and docs/limits.md. */
+  /** Its name in refusals, metrics and docs/reference/limits.md. */
   readonly limit: string;
   readonly seconds: number;
   readonly perNetwork: readonly number[];

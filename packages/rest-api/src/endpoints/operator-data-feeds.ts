@@ -72,7 +72,7 @@ export const dataFeedEndpoints = [
     summary: "Take one custodian file, whole or not at all, once",
     order: "warnings as they came up while the file was read",
     description:
-      "A statement in any format of docs/data-feeds.md, or a zip or gzip of several, recognised from the file. Portfolios that are not in it stay as they are. A file already taken answers status duplicate and changes nothing.",
+      "A statement in any format of docs/reference/data-feeds.md, or a zip or gzip of several, recognised from the file. Portfolios that are not in it stay as they are. A file already taken answers status duplicate and changes nothing.",
     scopes: ["operator"],
     input: fileInput,
     query: target,

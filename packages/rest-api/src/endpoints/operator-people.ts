@@ -15,7 +15,7 @@ const name = optional(z.string().max(200)).describe("1 to 100 characters.");
 const role = z.enum(peopleRoles).describe("operator or operator:read without a tenant; admin, member or read in one.");
 const alone = z.object({ person: personSchema });
 
-/** `/operator/v1/people`: who may sign in to the console (docs/people.md). */
+/** `/operator/v1/people`: who may sign in to the console (docs/how-to/people.md). */
 export const operatorPeopleEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/people/list",

@@ -126,7 +126,7 @@ export const tenantEndpoints = [
     reads: true,
     operation: "listTenantLimits",
     summary: "Show what a tenant may have at most, and what it has",
-    order: "as docs/limits.md has them",
+    order: "as docs/reference/limits.md has them",
     description: "With tenant_id null: what holds for every tenant for which nothing else is set.",
     body: z.strictObject({ tenant_id: tenantId.nullable() }),
     output: limitList,
@@ -137,7 +137,7 @@ export const tenantEndpoints = [
     path: "/operator/v1/tenants/change-limits",
     operation: "changeTenantLimits",
     summary: "Set or reset what a tenant, or every tenant, may have at most",
-    order: "as docs/limits.md has them",
+    order: "as docs/reference/limits.md has them",
     description:
       "With tenant_id null the installation's own. What is reset falls back to the installation's, then to what is built in. It counts within some seconds; nothing that is there already is taken away, but valuations older than history_days.",
     body: z.strictObject({

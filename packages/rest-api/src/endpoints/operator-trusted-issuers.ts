@@ -7,7 +7,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 const named = z.strictObject({ issuer: z.string().min(1).max(500) });
 const ended = { grants_ended: z.int().min(0).describe("Grants made under the trust that stood before.") };
 
-/** `/operator/v1/trusted-issuers`: identity providers whose assertions about people `/token` accepts (docs/company-sign-in.md). */
+/** `/operator/v1/trusted-issuers`: identity providers whose assertions about people `/token` accepts (docs/how-to/company-sign-in.md). */
 export const trustedIssuerEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/trusted-issuers/list",

@@ -19,7 +19,7 @@ export interface Envelope {
 
 /** The limit that a request exceeded, the same in every envelope. */
 export const limitReachedSchema = z.object({
-  limit: z.string().describe("Name of the limit, such as open_sessions; docs/limits.md lists them."),
+  limit: z.string().describe("Name of the limit, such as open_sessions; docs/reference/limits.md lists them."),
   value: z.number(),
   ends_at: z.string().nullable().describe("When to try again (RFC 3339); null when time alone does not end it."),
 });
@@ -37,7 +37,7 @@ export const reasonSchema = z
   .enum(conflictReasons)
   .optional()
   .describe(
-    "Of a CONFLICT: why, as a code that stays; docs/rest-api.md says what each means. mail_in_doubt: decide about the mail first (mails/confirm, mails/retry or mails/withdraw). mail_has_left: too late to undo. nothing_to_undo: the letter's last change is not a move that can be undone.",
+    "Of a CONFLICT: why, as a code that stays; docs/tutorials/first-letter.md says what each means. mail_in_doubt: decide about the mail first (mails/confirm, mails/retry or mails/withdraw). mail_has_left: too late to undo. nothing_to_undo: the letter's last change is not a move that can be undone.",
   );
 
 /** What each failure means, for human readers. */

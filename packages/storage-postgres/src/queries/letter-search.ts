@@ -2,7 +2,7 @@ import type { LetterFinder, LetterRecord } from "@org/core";
 import type { Transactions } from "../transactions.js";
 
 /**
- * {@link LetterFinder}: each search is one prepared statement that calls the function `search_letters`. docs/letter-search.md has the plans.
+ * {@link LetterFinder}: each search is one prepared statement that calls the function `search_letters`. docs/explanation/letter-search.md has the plans.
  */
 export function letterFinder({ read }: Transactions): LetterFinder {
   return {
