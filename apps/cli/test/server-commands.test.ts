@@ -606,7 +606,7 @@ describe("[C-8.3] tenants and apps", () => {
     [["update", "wca_x", "--no-client-limit"], "update", { client_id: "wca_x", client_refs: null }],
     [["update", "wca_x", "--dpop"], "update", { client_id: "wca_x", dpop_bound_access_tokens: true }],
     [["update", "wca_x", "--no-dpop"], "update", { client_id: "wca_x", dpop_bound_access_tokens: false }],
-  ])("apps %j", async (args, endpoint, body) => {
+  ])("[C-3.64] apps %j", async (args, endpoint, body) => {
     stub.answers[`/operator/v1/applications/${endpoint}`] = { body: { application } };
     expect((await cli.json(["apps", ...args], { env })).document.application.client_id).toBe("wca_new");
     expect(bodyOf()).toEqual(body);

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve } from "./authorize.js";
@@ -193,7 +196,7 @@ describe("[RFC 9449] DPoP, with a client of somebody else against the started se
     }
   });
 
-  it("[C-3.55] an application that demands it loses its tokens at once, and gets no others without a proof", async () => {
+  it("[C-3.55] [C-3.64] an application that demands it loses its tokens at once, and gets no others without a proof", async () => {
     const tenant = await server.createTenant("Demanding");
     const { clientId: client_id } = tenant;
     const change = (dpop_bound_access_tokens: boolean) =>
@@ -212,6 +215,16 @@ describe("[RFC 9449] DPoP, with a client of somebody else against the started se
       .poll(() => machineToken(undefined, tenant).catch(({ error }) => error))
       .toMatchObject({ token_type: "bearer" });
     expect((await ask(access_token, DPoP, SEARCH, {})).status).toBe(200);
+  });
+
+  it("[C-3.63] the program of the documentation does what it says", async () => {
+    const page = readFileSync(new URL("../../../docs/how-to/dpop.md", import.meta.url), "utf8");
+    const [, program = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+    const { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET } = server.demo;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+      env: { URL: server.url, CLIENT_ID, CLIENT_SECRET },
+    });
+    expect(stdout).toBe("DPoP 0\n");
   });
 
   it("[C-3.61] no proof is in what the server has written", () => {

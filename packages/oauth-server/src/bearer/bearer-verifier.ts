@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, type KeyObject } from "node:crypto";
 import { type AuthenticatedRequest, andThen, type BearerRefusal, isDpop, type MaybePromise } from "@org/http";
 import { createLazyLru } from "../clients/lazy-lru.js";
 import { checkProof, proofRefused } from "../dpop/proof.js";
@@ -30,7 +30,7 @@ export interface BearerVerifierOptions {
   readonly clientRefsOf?: Record<"application" | "grant", (id: string) => Promise<readonly string[] | null>>;
   /** How many verified tokens are cached; 10,000 by default. */
   readonly cacheSize?: number;
-  /** How many ids of proofs are remembered, so that none is accepted twice; 100,000 by default, 800 a second for as long as a proof is accepted. */
+  /** How many ids of proofs are remembered, so that none is accepted twice; 50,000 by default, 400 a second for as long as a proof is accepted. */
   readonly rememberedProofs?: number;
 }
 
@@ -57,10 +57,11 @@ export interface BearerVerifier {
  */
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
   const { issuer, publicUrl = issuer, keys, endedGrants, clock, actorOf, cacheSize = 10_000 } = options;
-  const { rememberedProofs = 100_000 } = options;
+  const { rememberedProofs = 50_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
   const verified = createLazyLru<VerifiedToken>({ max: cacheSize });
   const usedProofs = createLazyLru<Date>({ max: rememberedProofs });
+  const proofKeys = createLazyLru<KeyObject>({ max: cacheSize });
 
   return {
     verify(request) {
@@ -98,12 +99,13 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
     const at = clock();
     try {
       const proof = String(headers.dpop ?? "");
-      const proven = checkProof({ proof, method, address: publicUrl + url, at, accessToken });
+      const proven = checkProof({ proof, method, address: publicUrl + url, at, accessToken, knownKey: proofKeys.get });
       if (proven.jkt !== jkt) throw proofRefused("binding");
       const id = hash("sha256", `${jkt} ${proven.jti}`, "base64url");
       const used = usedProofs.get(id);
       if (used && used >= at) throw proofRefused("replayed");
       usedProofs.set(id, proven.usableUntil);
+      proofKeys.set(jkt, proven.key);
       return null;
     } catch (error) {
       if (error instanceof OAuthError) return error.message;

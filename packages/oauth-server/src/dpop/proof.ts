@@ -13,12 +13,15 @@ export interface ProvenRequest {
   readonly at: Date;
   /** At a resource: the access token that the proof has to name. */
   readonly accessToken?: string;
+  /** Finds a key that was imported for an earlier proof: importing one costs more than checking a signature. */
+  readonly knownKey?: (jkt: string) => KeyObject | undefined;
 }
 
 /** A valid proof. */
 export interface Proof {
   /** Thumbprint of its key (RFC 7638). */
   readonly jkt: string;
+  readonly key: KeyObject;
   /** Chosen by the client, unique for each request. */
   readonly jti: string;
   /** When it is refused for its age. Until then its id must be remembered. */
@@ -29,17 +32,19 @@ export interface Proof {
  * Checks a DPoP proof as RFC 9449 §4.3 lists it, apart from whether its id was used before. Uses `node:crypto` directly: one proof per call of a
  * tool costs a third of what WebCrypto needs for it. Throws `invalid_dpop_proof`.
  */
-export function checkProof({ proof, method, address, at, accessToken }: ProvenRequest): Proof {
+export function checkProof({ proof, method, address, at, accessToken, knownKey }: ProvenRequest): Proof {
   const [, encodedHeader = "", encodedClaims = "", signature = ""] = JWS.exec(proof) ?? [];
   if (encodedHeader === "" || proof.length > MAX_PROOF_LENGTH) throw proofRefused("malformed");
   const header = headerSchema.safeParse(parsed(encodedHeader));
   if (!header.success) throw proofRefused(faultOfHeader(header.error));
   const { alg, jwk } = header.data;
   if ((alg === "ES256") !== (jwk.kty === "EC")) throw proofRefused("key");
+  const jkt = thumbprintOf(jwk);
+  const key = knownKey?.(jkt) ?? publicKeyOf(jwk);
   const digest = alg === "ES256" ? "sha256" : null;
-  const key = { key: publicKeyOf(jwk), dsaEncoding: "ieee-p1363" } as const;
   const signed = Buffer.from(`${encodedHeader}.${encodedClaims}`);
-  if (!verify(digest, signed, key, Buffer.from(signature, "base64url"))) throw proofRefused("signature");
+  if (!verify(digest, signed, { key, dsaEncoding: "ieee-p1363" }, Buffer.from(signature, "base64url")))
+    throw proofRefused("signature");
 
   const claims = claimsSchema.safeParse(parsed(encodedClaims));
   if (!claims.success) throw proofRefused("claims");
@@ -48,7 +53,7 @@ export function checkProof({ proof, method, address, at, accessToken }: ProvenRe
   if (addressOf(htu) !== addressOf(address)) throw proofRefused("address");
   if (Math.abs(at.getTime() / 1000 - iat) > PROOF_SECONDS) throw proofRefused("time");
   if (accessToken !== undefined && ath !== hash("sha256", accessToken, "base64url")) throw proofRefused("token");
-  return { jkt: thumbprintOf(jwk), jti, usableUntil: new Date((iat + PROOF_SECONDS) * 1000) };
+  return { jkt, key, jti, usableUntil: new Date((iat + PROOF_SECONDS) * 1000) };
 }
 
 /** What is wrong with a proof. */
