@@ -1,4 +1,4 @@
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createTrustedIssuers } from "../src/administration/trusted-issuers.js";
 import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
@@ -13,6 +13,7 @@ import {
   json,
   type Settings,
 } from "./harness.js";
+import { clientKey } from "./proofs.js";
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const IDP = "https://idp.example";
@@ -290,6 +291,24 @@ describe("[C-3.30] assertions of an identity provider", () => {
     await issuers.withdraw(IDP);
     await expect(trust({ rules: [toOperator] })).rejects.toMatchObject({ code: "invalid_trust" });
     expect(client.client_id).not.toBe(owner.client_id);
+  });
+
+  it("[C-3.50] [C-3.55] give a token that is bound to the key of their client; a bad proof uses up no assertion", async () => {
+    const { at, trust, client, assertion } = await trusting();
+    await trust();
+    const key = await clientKey();
+    const { client_id, client_secret } = client;
+    const fields = { ...form(await assertion()), client_id, client_secret };
+    const bad = await key.proof(at, { claims: { htm: "GET" } });
+    expect((await at.token(fields, { headers: { dpop: bad } })).body.error).toBe("invalid_dpop_proof");
+    const { body } = await at.token(fields, { headers: { dpop: await key.proof(at) } });
+    expect(body.token_type).toBe("DPoP");
+    expect(decodeJwt(body.access_token).cnf).toEqual({ jkt: key.jkt });
+    await at.applications.setDpopBound(client_id, true);
+    at.advance(3);
+    const next = { ...fields, ...form(await assertion()) };
+    expect((await at.token(next)).body.error).toBe("invalid_dpop_proof");
+    expect((await at.token(next, { headers: { dpop: await key.proof(at) } })).status).toBe(200);
   });
 
   it("[C-3.37] stop counting when the trust is changed or withdrawn, and what they gave ends", async () => {

@@ -65,7 +65,7 @@ export function proofRefused(fault: ProofFault): OAuthError {
 }
 
 /** How far a proof's `iat` may be from this server's clock, in either direction. */
-export const PROOF_SECONDS = 60;
+const PROOF_SECONDS = 60;
 
 const FAULTS = {
   missing: "access tokens of this client are bound to a key, so the header DPoP must hold a proof (RFC 9449)",
