@@ -243,13 +243,14 @@ async function runExamples(project, path) {
 }
 
 /**
- * Checks that the provider in docs/how-to/bank-providers.md passes the suite on the same page, in a project with the packed kit and no other package of
- * ours.
+ * Checks that the provider in docs/tutorials/first-provider.md passes its suite and its recording, in a project with the packed kit and no other package
+ * of ours.
  */
 async function runGuide(project) {
-  const page = readFileSync(join(root, "docs/how-to/bank-providers.md"), "utf8");
-  const files = [...page.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs)];
-  if (files.length < 2) throw new Error("docs/how-to/bank-providers.md has no provider with its suite");
+  const pages = ["docs/tutorials/first-provider.md", "docs/how-to/test-a-provider.md"];
+  const text = pages.map((page) => readFileSync(join(root, page), "utf8")).join("");
+  const files = [...text.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs)];
+  if (files.length < 5) throw new Error(`${pages.join(" and ")} have no provider with its suite and its recording`);
   for (const [, file, code] of files) writeFileSync(join(project, file), code);
   await run(process.execPath, ["--test", "my-bank.test.mjs", "my-bank.recording.test.mjs"], project);
 }

@@ -9,6 +9,6 @@ const { version } = JSON.parse(readFileSync(join(root, "apps/wealth-connect/pack
 for (const file of ["apps/server/package.json", "apps/cli/package.json", "server.json"]) {
   const path = join(root, file);
   const text = readFileSync(path, "utf8");
-  writeFileSync(path, text.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`));
+  writeFileSync(path, text.replace(/^( +"version": )"[^"]*"/gm, `$1"${version}"`));
 }
 console.log(`wealth-connect ${version}`);

@@ -30,6 +30,7 @@ import { refreshes } from "./features/refreshes.js";
 import { rest } from "./features/rest.js";
 import { revocations as revocationFeature } from "./features/revocations.js";
 import { sandboxPages } from "./features/sandbox-pages.js";
+import { serverCards } from "./features/server-cards.js";
 import { tenantLimits } from "./features/tenant-limits.js";
 import { webhooks } from "./features/webhooks.js";
 import { widget } from "./features/widget.js";
@@ -227,6 +228,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   add(logos({ tenantProfiles: owners.tenantProfiles }));
   add(consolePages({ console: parts.console }));
   add(frontPages({ config, publicUrl }));
+  add(serverCards({ publicUrl }));
   add(sandboxPages({ config, publicUrl, clock, bankOf }));
   const { widgetClient: client, views } = parts;
   add(widget({ storage, runtime, publicUrl, schedule, log, connectors, providers, client, figures, revocations }));

@@ -13,6 +13,7 @@ import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
 import { notificationRoutes } from "./features/notifications.js";
 import { sandboxRoutes } from "./features/sandbox-pages.js";
+import { serverCardRoutes } from "./features/server-cards.js";
 import { webhookRoutes } from "./features/webhooks.js";
 
 /**
@@ -27,6 +28,7 @@ export function routesOf({
   return createRouteTable<RouteFacts>([
     ...mcpRoutes(bankEndpoint),
     ...mcpRoutes(analyticsEndpoint),
+    ...serverCardRoutes,
     ...oauthRoutes,
     ...restRoutes({ letterMaxBytes }),
     ...consoleApiRoutes({ letterMaxBytes }),

@@ -411,6 +411,7 @@ describe("the authorization server, through the started server", () => {
       token_type: "bearer",
       expires_in: 900,
       scope: "connections:read",
+      resource: server.mcpUrl,
     });
     const tools = rawCaller(server.mcpUrl, body.access_token);
     expect(await tools.call("svc-credentials")).toMatchObject({ items: expect.any(Array) });

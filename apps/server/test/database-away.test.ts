@@ -258,7 +258,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     );
   });
 
-  it("[C-9.40] a locked table stops only what needs it, as docs/how-to/operate.md says", {
+  it("[C-9.40] a locked table stops only what needs it, as docs/reference/database-outages.md says", {
     timeout: LONG,
   }, async () => {
     const needed = documented();
@@ -342,9 +342,9 @@ const INSERT = `insert into "tenants"`;
 /** The tables in constant use that block the most requests; the page lists all of them. */
 const hotTables = ["sessions", "audit_log", "letters", "connections", "snapshots", "catalogue"];
 
-/** The table of docs/how-to/operate.md: which of the requests below need which table. */
+/** The table of docs/reference/database-outages.md: which of the requests below need which table. */
 function documented(): Record<string, readonly string[]> {
-  const page = readFileSync(new URL("../../../docs/how-to/operate.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../docs/reference/database-outages.md", import.meta.url), "utf8");
   const rows = page.matchAll(/^\| `(\w+)` \| ([a-z].*) \|$/gm);
   return Object.fromEntries([...rows].map(([, table = "", what = ""]) => [table, what.split(", ")]));
 }

@@ -84,6 +84,7 @@ describe("views of figures", () => {
   it("[C-8.163] the tools name their pages, each of less than 100 kB, compressed, that may load nothing; /mcp names none of them", async () => {
     const initialize = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
     expect(Object.keys((await ask("initialize", initialize)).capabilities.extensions).sort()).toEqual([
+      "io.modelcontextprotocol/oauth-client-credentials",
       "io.modelcontextprotocol/skills",
       "io.modelcontextprotocol/ui",
     ]);

@@ -7,7 +7,7 @@ import { createLog } from "../src/log.js";
 import { startServer } from "../src/start-server.js";
 import { baseline, revisions } from "./conformance/baseline.js";
 import { conformanceFixtures } from "./conformance/fixtures.js";
-import { runSuite } from "./conformance/run-suite.js";
+import { runScenario, runSuite, type ScenarioResult } from "./conformance/run-suite.js";
 import { startTokenProxy } from "./conformance/token-proxy.js";
 import { post } from "./http-client.js";
 
@@ -43,6 +43,16 @@ describe.skipIf(!isAsked).each(runs)(
     });
   },
 );
+
+describe.skipIf(!isAsked)("[C-4.188] the conformance suite's scenarios of the Skills extension", () => {
+  it.each(["/mcp", "/mcp/analytics"])("hold at %s", { timeout: 180_000 }, async (path) => {
+    const results: ScenarioResult[] = [];
+    for (const name of ["enumeration", "manifest", "directory"])
+      results.push(...(await runScenario(`${started?.url}${path}`, `sep-2640-skills-${name}`)));
+    expect(results.map(({ failures }) => failures)).toEqual([[], [], []]);
+    expect(results.map(({ successes }) => successes > 0)).toEqual([true, true, true]);
+  });
+});
 
 async function startWithFixtures() {
   const dataDir = mkdtempSync(join(tmpdir(), "wealth-connect-"));

@@ -61,12 +61,18 @@ describe("a running server", () => {
     expect(new Set(types).size).toBe(2);
   });
 
-  it("[C-1.31] counts what docs/how-to/operate.md names, all of it and nothing else", async () => {
-    const page = readFileSync(new URL("../../../docs/how-to/operate.md", import.meta.url), "utf8");
+  it("[C-1.31] counts what docs/reference/metrics.md names, all of it and nothing else", async () => {
+    const page = readFileSync(new URL("../../../docs/reference/metrics.md", import.meta.url), "utf8");
     const named = [...page.matchAll(/^\| `(wealth_connect_\w+)` \|/gm)].map(([, name]) => name);
     const { text } = await send(`${server.url}/metrics`);
     const counted = [...text.matchAll(/^# TYPE (wealth_connect_\w+) /gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(counted.sort());
+    const bold = [...page.matchAll(/^\| `(wealth_connect_\w+)` \|.*\*\*/gm)].map(([, name]) => name);
+    const alerts = readFileSync(new URL("../../../deploy/monitoring/alerts.yml", import.meta.url), "utf8");
+    const alerted = [...alerts.matchAll(/wealth_connect_[a-z_]+[a-z]/g)].map(([name]) =>
+      name.replace(/_(?:bucket|count)$/, ""),
+    );
+    expect(bold.sort()).toEqual([...new Set(alerted)].filter((name) => counted.includes(name)).sort());
   });
 
   it("[C-1.31] counts what the alerts and the dashboard of deploy/ ask for", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { readConfig } from "@org/installation";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -18,6 +19,16 @@ const variable = z.strictObject({
   placeholder: z.string().optional(),
   choices: z.array(z.string()).min(1).optional(),
 });
+const input = { format: variable.shape.format, default: z.string().optional() };
+const npmPackage = z.strictObject({
+  registryType: z.literal("npm"),
+  identifier: z.string(),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  runtimeHint: z.literal("npx"),
+  packageArguments: z.array(z.strictObject({ type: z.literal("positional"), value: z.string() })),
+  environmentVariables: z.array(z.strictObject({ name: z.string(), description: z.string(), ...input })),
+  transport: z.strictObject({ type: z.literal("streamable-http"), url: z.string() }),
+});
 const rules = z.strictObject({
   $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
   name: z
@@ -31,6 +42,7 @@ const rules = z.strictObject({
     .string()
     .max(255)
     .regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/, "must be one version, not a range"),
+  packages: z.array(npmPackage).min(1),
   remotes: z
     .array(
       z.strictObject({
@@ -51,6 +63,20 @@ describe("server.json", () => {
   it("has a value for every variable in an address, and no variable for nothing", () => {
     for (const { url, variables = {} } of rules.parse(serverJson).remotes)
       expect([...url.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(variables));
+  });
+
+  it("[C-4.187] names the package that npm has, as that names it, and the address at which it then listens", () => {
+    const [{ identifier, version, environmentVariables, transport }] = rules.parse(serverJson).packages as [
+      z.output<typeof npmPackage>,
+    ];
+    const manifest = read("../../wealth-connect/package.json");
+    expect([identifier, version, serverJson.name]).toEqual([manifest.name, manifest.version, manifest.mcpName]);
+    const defaults = new Map(environmentVariables.map((one) => [one.name, one.default ?? ""]));
+    const { publicUrl, dataDir } = readConfig({});
+    expect(transport.url.replace(/\{(\w+)\}/g, (_, name) => defaults.get(name) ?? "")).toBe(`${publicUrl}/mcp`);
+    expect(defaults.get("DATA_DIR")).toBe(dataDir);
+    const dockerfile = readFileSync(new URL("../../../deploy/containers/Dockerfile", import.meta.url), "utf8");
+    expect(dockerfile).toContain(`LABEL io.modelcontextprotocol.server.name="${serverJson.name}"`);
   });
 
   it("[S1-9.2] names the endpoint, and the version that the server says it is", () => {

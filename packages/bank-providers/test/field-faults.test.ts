@@ -97,17 +97,23 @@ const markupFields = (top: string) => (text: string) => {
   return fields;
 };
 
-const introduction = `# What one field of a file does
+const introduction = `# Faults in a custodian's file, by field
 
-A custodian's file is one field short, or one of its fields cannot be read: what the server makes of it. A test changes a sample of each format
-field by field and renews this page (\`packages/bank-providers/test/field-faults.test.ts\`); each sample states two accounts. The rules are in
-[data-feeds.md](data-feeds.md#what-is-refused).
+What happens if a file lacks a field, or the field cannot be read. The rules are in
+[Custodian data feeds](data-feeds.md#what-is-refused). A test changes a sample of each format field by field and renews this page.
 
-- **file refused**: nothing of the file is taken. **account refused**: the account is left as it is known, and the others of the file are taken.
-- **left out**: one movement is not taken; the answer counts it. **warned**: the file is taken, with a warning.
-- **dropped**: the file is taken without this value. **the same**: nothing depends on it. Fields that do no more than this are not listed.
-- A refusal needs a reason, which the last column names. Of a field that occurs several times the worst outcome is listed.
-- **unreadable** is a question mark in the place of the value. A text that may be anything, such as a name or a number, can always be read.
+| outcome | meaning |
+|---|---|
+| file refused | nothing of the file is stored |
+| account refused | the account stays as it was; the other accounts of the file are stored |
+| left out | one movement is not stored; the answer counts it |
+| warned | the file is stored, with a warning |
+| dropped | the file is stored without this value |
+| the same | nothing depends on the field |
+
+- Fields that never cause more than a warning are not listed.
+- A refusal has a reason: what the field decides. If a field occurs several times, the worst outcome is listed.
+- **Unreadable** means a question mark instead of the value. Text such as a name can always be read.
 `;
 
 type Outcome = "the same" | "dropped" | "warned" | "left out" | "account refused" | "file refused";
@@ -277,32 +283,52 @@ const reasonOf = ({ name, removed, unreadable }: Row) =>
     ? (decisive.find(([, names]) => names.test(name))?.[0] ?? "NOTHING")
     : "";
 
-const isSilent = (outcome: Outcome | null) => outcome === null || outcome === "dropped" || outcome === "the same";
+const isSilent = (outcome: Outcome) => outcome === "dropped" || outcome === "the same";
 
-function tableOf(rows: readonly Row[]): string[] {
-  const groups = new Map<string, Set<string>>();
-  for (const row of rows) {
-    if (isSilent(row.removed) && isSilent(row.unreadable)) continue;
-    const key = `| ${row.removed} | ${row.unreadable ?? ""} | ${reasonOf(row)} |`;
-    groups.set(key, (groups.get(key) ?? new Set()).add(`\`${row.name}\``));
-  }
+/** At most a warning, which says it all. */
+const isMild = (outcome: Outcome | null) => outcome === null || severity.indexOf(outcome) >= severity.indexOf("warned");
+
+/** Formats whose statements have the same fields. */
+const familyOf = (format: string) => /^(?:camt|semt\.00|mt9)/.exec(format)?.[0] ?? format;
+
+/** A row for each outcome, with the formats that it is of. */
+function tableOf(formats: readonly string[]): string[] {
+  const formatsOf = new Map<string, Map<string, Set<string>>>();
+  for (const { format, rows } of outcomes.filter((one) => formats.includes(one.format)))
+    for (const row of rows) {
+      if (isMild(row.removed) && isMild(row.unreadable)) continue;
+      const outcome = `${row.removed} | ${row.unreadable ?? ""} | ${reasonOf(row)}`;
+      const fields = formatsOf.get(outcome) ?? new Map<string, Set<string>>();
+      formatsOf.set(outcome, fields.set(row.name, (fields.get(row.name) ?? new Set()).add(format)));
+    }
+  const groups = new Map<string, string[]>();
+  for (const [outcome, fields] of formatsOf)
+    for (const [name, some] of fields) {
+      const only = some.size < formats.length ? `${[...some].join(", ")} | ` : "all | ";
+      const key = `| ${formats.length > 1 ? only : ""}${outcome} |`;
+      groups.set(key, [...(groups.get(key) ?? []), `\`${name}\``]);
+    }
   const order = (key: string) => severity.findIndex((outcome) => key.includes(outcome));
-  return [...groups]
-    .toSorted(([a], [b]) => order(a) - order(b))
-    .map(([key, names]) => `| ${[...names].join(", ")} ${key}`);
+  return [...groups].toSorted(([a], [b]) => order(a) - order(b)).map(([key, names]) => `| ${names.join(", ")} ${key}`);
 }
 
 const outcomes = samples.map((sample) => ({ format: sample.format, rows: rowsOf(sample) }));
 
 it("[C-9.433] [C-9.437] docs/reference/feed-faults.md says what each field does (run this file with -u to renew it)", async () => {
-  const tables = [...new Set(samples.map(({ format }) => format))].flatMap((format) => [
-    `## ${format}`,
-    "",
-    "| fields | removed | unreadable | refused, because it decides |",
-    "|---|---|---|---|",
-    ...tableOf(outcomes.flatMap((one) => (one.format === format ? one.rows : []))),
-    "",
-  ]);
+  const formats = [...new Set(samples.map(({ format }) => format))];
+  const tables = [...new Set(formats.map(familyOf))].flatMap((family) => {
+    const members = formats.filter((format) => familyOf(format) === family);
+    const columns = ["fields", ...(members.length > 1 ? ["of"] : []), "removed", "unreadable", "decides"];
+    const ruler = columns.map(() => "---");
+    return [
+      `## ${members.join(", ")}`,
+      "",
+      `| ${columns.join(" | ")} |`,
+      `|${ruler.join("|")}|`,
+      ...tableOf(members),
+      "",
+    ];
+  });
   await expect([introduction, ...tables].join("\n")).toMatchFileSnapshot("../../../docs/reference/feed-faults.md");
 });
 

@@ -15,8 +15,8 @@ const words = (text: string) => text.trim().split(/\s+/);
 /** What stands for no code of the format, in words. */
 const notCodes: ReadonlyMap<string, string> = new Map([
   ["none", "no code"],
-  ["digits", "three digits: a code of the bank's own, or the number of a SWIFT message"],
-  ["only Prtry", "a code of the bank's own (`Prtry`) only"],
+  ["digits", "three digits"],
+  ["only Prtry", "`Prtry` only"],
 ]);
 const withMet = (codes: readonly string[], format: string) =>
   [...new Set([...codes, ...Object.keys(met[format] ?? {})])].filter((code) => !notCodes.has(code)).sort();
@@ -75,6 +75,12 @@ const camtFile = (code: string, mark: string) => {
   return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>1</Id><Acct><Id><Othr><Id>1</Id></Othr></Id></Acct><Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp>${money}<Dt>${day}</Dt></Bal><Ntry>${money}<BookgDt>${day}</BookgDt><BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn></BkTxCd></Ntry></Stmt></BkToCstmrStmt></Document>`;
 };
 
+/** Bold if it was met in banks' files. */
+function shown(format: string, code: string): string {
+  const text = notCodes.get(code) ?? code;
+  return met[format]?.[code] ? `**${text}**` : text;
+}
+
 /** Two files with each code, one whose movement comes in, and one whose movement goes out. */
 const files = [
   ...trnTypes.flatMap((type) => [bankRow(type, "1"), bankRow(type, "-1")]),
@@ -91,13 +97,14 @@ const files = [
   ]),
 ];
 
-const introduction = `# Which code makes which kind
+const introduction = `# Transaction kinds by code
 
-What a file's code of a movement is read as: the \`kind\` of transactions. Where the code tells only which way cash went, the first kind is that of a
-movement that comes in, the second of one that goes out. A test reads a movement of each code and renews this page
-(\`packages/bank-providers/test/kinds.test.ts\`). \`met\` counts the movements with the code in the banks' files that the readers were tried on.
-Codes that are not listed have no kind, but for OFX, whose other types of \`STMTTRN\` are deposits and withdrawals, and camt, where the domains decide:
-other codes of SECU are sales and purchases, of FORX \`fx\`, of PMNT deposits and withdrawals.
+Which \`kind\` a transaction gets from the code in a custodian's file. A test reads a movement with each code and renews this page.
+
+- Of two kinds, the first is that of a movement that comes in, the second of one that goes out.
+- **Bold**: the code occurs in the banks' files that the readers were tried on.
+- Codes that are not listed have no kind. Exceptions: other types of \`STMTTRN\` are deposits and withdrawals, other camt codes of SECU sales
+  and purchases, of FORX \`fx\`, of PMNT deposits and withdrawals.
 `;
 
 it("[C-7.200] [C-7.204] docs/reference/feed-kinds.md says which code makes which kind (run this file with -u to renew it)", async () => {
@@ -111,9 +118,11 @@ it("[C-7.200] [C-7.204] docs/reference/feed-kinds.md says which code makes which
     const told = new Map([...codes].map(([code, some]) => [code, [...some].map((kind) => kind ?? "none").join(" / ")]));
     const others = Object.keys(met[format] ?? {}).filter((code) => !told.has(code));
     expect(others, "codes met in samples are listed").toEqual(others.filter((code) => notCodes.has(code)));
-    const lines = [...told].map(([code, kind]) => `| ${code} | ${met[format]?.[code] ?? ""} | ${kind} |`);
-    const without = others.map((code) => `| ${notCodes.get(code)} | ${met[format]?.[code]} | none |`);
-    return [`## ${format}`, "", "| code | met | kind |", "|---|---|---|", ...lines, ...without, ""];
+    for (const other of others) told.set(other, "none");
+    const codesOfKind = new Map<string, string[]>();
+    for (const [code, kind] of told) codesOfKind.set(kind, [...(codesOfKind.get(kind) ?? []), shown(format, code)]);
+    const lines = [...codesOfKind].map(([kind, some]) => `| ${kind} | ${some.join(", ")} |`);
+    return [`## ${format}`, "", "| kind | codes |", "|---|---|", ...lines.toSorted(), ""];
   });
   await expect([introduction, ...tables].join("\n")).toMatchFileSnapshot("../../../docs/reference/feed-kinds.md");
 });

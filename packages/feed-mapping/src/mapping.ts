@@ -90,7 +90,7 @@ const contextValue = z
     "must have exactly one of line and take",
   );
 
-/** Schema of a mapping, which describes how a bank's table is read (docs/how-to/feed-mappings.md). */
+/** Schema of a mapping, which describes how a bank's table is read (docs/reference/feed-mappings.md). */
 export const feedMappingSchema = z
   .strictObject({
     language: z.literal(1).describe("The version of this language."),

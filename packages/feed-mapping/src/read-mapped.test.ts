@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import iconv from "iconv-lite";
 import { expect, it } from "vitest";
 import { type FeedMapping, parseFeedMapping, readByMapping, readMapped, testMapping } from "./index.js";
@@ -38,6 +39,26 @@ it("[C-9.191] a row becomes a transaction with every digit, and the account is a
   expect(read.transactions).toMatchObject([
     { portfolio_key: "7-1", operation_date: "2026-01-31", balance: "-0.10", holding_key: "CASH:CHF", key: null },
     { operation_date: "2026-02-01", balance: "12.500", description: "Coupon" },
+  ]);
+});
+
+it("[C-9.191] the example of docs/reference/feed-mappings.md reads each of its kinds of rows", () => {
+  const page = readFileSync(new URL("../../../docs/reference/feed-mappings.md", import.meta.url), "utf8");
+  const [, example = ""] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const lines = [
+    "Depot:;77-1",
+    "Buchungstag;Art;Betrag;Währung;ISIN;Stück",
+    "30.01.2026;Kauf;1.234,50;EUR;US0378331005;3",
+    "31.01.2026;Dividende, bar;1,20;EUR;US0378331005;",
+    "31.01.2026;Storno intern;1,00;EUR;;",
+  ];
+  const { transactions } = readMapped(
+    iconv.encode(`${lines.join("\n")}\n`, "windows-1252"),
+    parseFeedMapping(JSON.parse(example)),
+  );
+  expect(transactions).toMatchObject([
+    { kind: "buy", amount: "3", balance: "-1234.50" },
+    { kind: "dividend", balance: "1.20" },
   ]);
 });
 

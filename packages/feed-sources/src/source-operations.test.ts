@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { AuditEntry, Uuid } from "@org/core";
 import { expect, it } from "vitest";
 import type { Intake } from "./intake.js";
 import { createSourceOperations } from "./source-operations.js";
+import { sourceSettingsSchema } from "./source-settings.js";
 import { createMemorySourceStores } from "./testing/memory-source-stores.js";
 
 const at = new Date("2026-11-02T12:00:00.000Z");
@@ -34,6 +36,12 @@ it("a source has 1,000 rules at most, whatever others have; one that goes makes 
   expect(await operations.addRoute(operator, "other", rule)).toMatchObject({ retried: 0 });
   await operations.removeRoute(operator, "7" as Uuid);
   expect(await operations.addRoute(operator, "full", rule)).toMatchObject({ retried: 0 });
+});
+
+it("the settings of docs/how-to/feed-sources.md are a source's", () => {
+  const page = readFileSync(new URL("../../../docs/how-to/feed-sources.md", import.meta.url), "utf8");
+  const [, settings = ""] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  expect(sourceSettingsSchema.parse(JSON.parse(settings))).toMatchObject({ kind: "sftp", after: "delete" });
 });
 
 it("[C-14.976] settings are tested before they are kept, with stored secrets for the same server and user only", async () => {

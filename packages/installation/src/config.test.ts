@@ -213,6 +213,13 @@ describe("[C-1.10] an environment", () => {
     expect(page).toContain(`| \`LETTER_OVERDUE_DAYS\` | \`${days.join(", ")}\` |`);
   });
 
+  it("docs/reference/configuration.md has every variable, except OpenTelemetry's", () => {
+    const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8");
+    const named = new Set([...page.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = ""]) => names.match(/\w+/g)));
+    const own = Object.keys(environmentSchema.shape).filter((name) => !name.startsWith("OTEL_"));
+    expect(own.filter((name) => !named.has(name))).toEqual([]);
+  });
+
   it("that is empty is as if it were not set", () => {
     const names = [...Object.keys(bad), "HOST", "DATA_DIR", "ENCRYPTION_KEYS", "TRUST_PROXY", "DROP_DIR"];
     for (const empty of ["", "  "])

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { INSTALLATION } from "@org/people";
 import { describe, expect, it } from "vitest";
 import { examineEnvironment } from "./config.js";
@@ -45,6 +46,18 @@ describe("[C-14.25] settings of identity providers", () => {
     ]);
     expect(config.identityProviderOnly).toEqual([TENANT]);
     expect(examineEnvironment({}).config.identityProviders).toEqual([]);
+  });
+
+  const pages = ["", "/entra-id", "/okta", "/keycloak"].map((page) => `docs/how-to/identity-providers${page}.md`);
+  it.each(pages)("are taken as %s has them", (page) => {
+    const text = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8").replaceAll(/<[a-z() ]+>/g, "an-id");
+    const [, settings = ""] = /```sh\n([\s\S]*?)```/.exec(text) ?? [];
+    const found = settings.matchAll(/(OIDC_\w+)=(?:'([^']*)'|"([^"]*)"|(\S+))/g);
+    const environment = Object.fromEntries([...found].map(([, name, ...values]) => [name, values.join("")]));
+    const [, ofTenants] = /```json\n([\s\S]*?)```/.exec(text) ?? [];
+    expect(environment).toHaveProperty("OIDC_ROLES");
+    const { problems } = examineEnvironment({ ...environment, OIDC_TENANTS: ofTenants ?? "[]" });
+    expect(problems).toEqual([]);
   });
 
   it.each<[unknown]>([["openid groups"], [["groups"]], ["groups,openid"]])("take a tenant's scopes as %j", (scopes) => {

@@ -11,6 +11,8 @@ export interface McpEndpoint {
   readonly path: "/mcp" | "/mcp/analytics";
   readonly name: string;
   readonly title: string;
+  /** For people who choose a server: what it is for, at most 100 characters. */
+  readonly description: string;
   /** For the model: how the tools work together. Sent with `initialize` and `server/discover`. */
   readonly instructions: string;
   readonly tools: ToolSet;
@@ -23,6 +25,7 @@ export const bankEndpoint: McpEndpoint = {
   path: "/mcp",
   name: "wealth-connect",
   title: "Wealth Connect",
+  description: "Connects your banks and reads accounts, holdings and transactions, from a server you host yourself.",
   instructions: bankInstructions,
   tools: bankTools,
   own: ownPromptsAndResources,
@@ -33,6 +36,7 @@ export const analyticsEndpoint: McpEndpoint = {
   path: "/mcp/analytics",
   name: "wealth-connect-analytics",
   title: "Wealth Connect Analytics",
+  description: "Values, allocation, returns and income of your wealth over time, from a server you host yourself.",
   instructions: analyticsInstructions,
   tools: analyticsTools,
   own: analyticsSkills,

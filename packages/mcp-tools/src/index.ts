@@ -1,6 +1,6 @@
 /*
  * The MCP interface of Wealth Connect: two endpoints over core's services, and the handler that answers either. /mcp has ten tools,
- * prompts and resources; /mcp/analytics has the tools for figures, and skills (endpoint.ts, analytics-skills.ts).
+ * prompts and resources; /mcp/analytics has the tools for figures; both have skills (endpoint.ts, bank-skills.ts, analytics-skills.ts).
  *
  * How a request is handled, all in http/create-mcp-handler.ts:
  *   1. `@org/http` checks Host and Origin, then the token; then the body is read (read-message).
@@ -23,6 +23,7 @@ export { analyticsEndpoint, bankEndpoint, type McpEndpoint } from "./endpoint.js
 export { createMcpHandler, type McpHandler } from "./http/create-mcp-handler.js";
 export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
 export { mcpRoutes } from "./http/mcp-routes.js";
+export { SERVER_CARD_TYPE, serverCard } from "./http/server-card.js";
 export type { EndedSessions, SessionKey } from "./http/session-ids.js";
 export { analyticsInstructions, bankInstructions } from "./instructions.js";
 export type {

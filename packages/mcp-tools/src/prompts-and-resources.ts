@@ -1,3 +1,4 @@
+import { bankSkills } from "./bank-skills.js";
 import type { Extension } from "./offer.js";
 import { connectBank } from "./prompts/connect-bank.js";
 import { prepareClientMeeting } from "./prompts/prepare-client-meeting.js";
@@ -7,9 +8,10 @@ import { connectorById, connectorPages, connectorsResource } from "./resources/c
 import { scopesResource } from "./resources/scopes.js";
 import { typesResource } from "./resources/types.js";
 
-/** The product's own prompts and resources, in list order and in the format of an extension. */
+/** The product's own prompts, resources and skills, in list order and in the format of an extension. */
 export const ownPromptsAndResources = {
+  ...bankSkills,
   prompts: [connectBank, repairConnection, reviewPortfolio, prepareClientMeeting],
-  resources: [typesResource, scopesResource, connectorsResource],
+  resources: [typesResource, scopesResource, connectorsResource, ...bankSkills.resources],
   templates: [connectorPages, connectorById],
 } as const satisfies Extension;

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Extension, OfferedResource } from "./offer.js";
 
-/** Instructions for one task, which hosts of the Skills extension (SEP-2640) hand to their model when the task comes up. */
+/** Instructions for one task, which hosts of the Skills extension (SEP-2640, Final) hand to their model when the task comes up. */
 export interface Skill {
   /** Lower-case letters and hyphens, at most 64 characters. */
   readonly name: string;
@@ -17,7 +17,7 @@ const EXTENSION = "io.modelcontextprotocol/skills";
 const CACHE = { ttlMs: 300_000, cacheScope: "public" } as const;
 
 /** Serves skills, each of one file: as resources, and with `skills/list` and `skills/get`. */
-export function skillsExtension(skills: readonly Skill[]): Extension {
+export function skillsExtension(skills: readonly Skill[]): Extension & Required<Pick<Extension, "resources">> {
   const files = skills.map(fileOf);
   const entries = files.map(({ uri, skill: { name, description }, text }) => ({
     uri,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { analyticsEndpoint, analyticsInstructions, analyticsTools } from "../src/index.js";
+import { analyticsEndpoint, analyticsInstructions, analyticsTools, bankTools } from "../src/index.js";
 import { call, contentOf, INITIALIZE, modern, rpc, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids } from "./world.js";
 
@@ -16,6 +16,16 @@ const eras = {
   "2025-11-25": (name: string, args: object) => ({ body: call(name, args) }),
   "2026-07-28": (name: string, args: object) => modern("tools/call", { name, arguments: args }),
 };
+
+const namesIn = (skills: readonly { frontmatter: { name: string } }[]) =>
+  skills.map(({ frontmatter }) => frontmatter.name);
+
+/** The tools that a skill speaks of and that are not there. */
+function unknownTools(text: string, { tools }: typeof bankTools): string[] {
+  const known = new Set(tools.map(({ name }) => name));
+  const named = [...text.slice(text.indexOf("\n---\n")).matchAll(/(?:wealth|svc)-[a-z-]+/g)].map(([name]) => name);
+  return named.filter((name) => !known.has(name));
+}
 
 describe("/mcp/analytics", () => {
   it("[C-8.166] introduces itself by another name, and declares only tools and skills", async () => {
@@ -155,8 +165,7 @@ describe("/mcp/analytics", () => {
         ttlMs: 300_000,
         cacheScope: "public",
       });
-      const names = skills.map(({ frontmatter }: { frontmatter: { name: string } }) => frontmatter.name);
-      expect(names).toEqual(["wealth-review", "prepare-client-meeting", "explain-figure"]);
+      expect(namesIn(skills)).toEqual(["wealth-review", "prepare-client-meeting", "explain-figure"]);
       for (const skill of skills) {
         const { name, description } = skill.frontmatter;
         const uri = `skill://${name}/SKILL.md`;
@@ -166,10 +175,19 @@ describe("/mcp/analytics", () => {
         expect(mimeType).toBe("text/markdown");
         expect(text.startsWith(`---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`)).toBe(true);
         expect((await ask("skills/get", { uri })).result).toMatchObject({ resultType: "complete", skill });
-        // It speaks of tools that are there, and of no other.
-        const tools = new Set(analyticsTools.tools.map((tool) => tool.name));
-        const named = [...text.split("---")[2].matchAll(/wealth-[a-z]+/g)].map(([tool]) => tool);
-        expect(named.filter((tool) => !tools.has(tool))).toEqual([]);
+        expect(unknownTools(text, analyticsTools)).toEqual([]);
+      }
+    });
+
+    it("[C-8.169] of /mcp are others, under names that its prompts do not have", async () => {
+      const askBanks = async (method: string, params = {}) => (await banks.send(requestOf(method, params))).json.result;
+      const { skills } = await askBanks("skills/list");
+      expect(namesIn(skills)).toEqual(["connect-a-bank", "repair-bank-connections", "review-investments"]);
+      const prompts = (await askBanks("prompts/list")).prompts.map(({ name }: { name: string }) => name);
+      expect(namesIn(skills).filter((name) => prompts.includes(name))).toEqual([]);
+      for (const { uri } of skills) {
+        expect(unknownTools((await askBanks("resources/read", { uri })).contents[0].text, bankTools)).toEqual([]);
+        expect((await ask("skills/get", { uri })).error.code).toBe(-32602);
       }
     });
 
@@ -180,7 +198,6 @@ describe("/mcp/analytics", () => {
         ["skills/list", { cursor: "2" }],
       ] as const)
         expect([method, (await ask(method, params)).error?.code]).toEqual([method, -32602]);
-      expect((await banks.send(requestOf("skills/list", {}))).json.error.code).toBe(-32601);
     });
   });
 

@@ -21,6 +21,7 @@ describe("initialize", () => {
       prompts: { listChanged: false },
       resources: { listChanged: false, subscribe: false },
       completions: {},
+      extensions: { "io.modelcontextprotocol/skills": {} },
     });
     expect(json.result.serverInfo).toMatchObject({
       name: "wealth-connect",

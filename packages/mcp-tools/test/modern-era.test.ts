@@ -26,6 +26,7 @@ describe("server/discover", () => {
         prompts: { listChanged: false },
         resources: { listChanged: false, subscribe: false },
         completions: {},
+        extensions: { "io.modelcontextprotocol/skills": {} },
       },
       resultType: "complete",
       ttlMs: 300_000,

@@ -104,6 +104,9 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
         "wealth-connect://types",
         "wealth-connect://scopes",
         "wealth-connect://connectors",
+        ...["connect-a-bank", "repair-bank-connections", "review-investments"].map(
+          (name) => `skill://${name}/SKILL.md`,
+        ),
       ]);
       const { resourceTemplates } = (await ask("resources/templates/list")).result;
       expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
@@ -111,7 +114,8 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
         "wealth-connect://connectors/{connector_id}",
       ]);
       for (const each of [...resources, ...resourceTemplates]) {
-        expect([each.name, each.title, each.description].every((text) => /\S/.test(text))).toBe(true);
+        const shown = each.uri?.startsWith("skill:") ? each.name : each.title;
+        expect([each.name, shown, each.description].every((text) => /\S/.test(text))).toBe(true);
         expect(each.mimeType).toMatch(/^(text\/markdown|application\/json)$/);
       }
     });

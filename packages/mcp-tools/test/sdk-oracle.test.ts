@@ -243,6 +243,7 @@ async function startOracle(services: ToolServices): Promise<number> {
         prompts: { listChanged: false },
         resources: { listChanged: false, subscribe: false },
         completions: {},
+        extensions: { "io.modelcontextprotocol/skills": {} },
       },
       instructions: bankInstructions,
       cacheHints: { "tools/list": hint, "server/discover": hint },

@@ -76,8 +76,11 @@ it("the extension is declared where there is a view, and only there", async () =
     (await server.send(request)).json.result.capabilities;
   for (const request of [{ body: rpc("initialize", INITIALIZE) }, modern("server/discover")]) {
     const { extensions, ...others } = await capabilitiesOf(viewed, request);
-    expect(extensions).toEqual({ "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } });
-    expect(others).toEqual(await capabilitiesOf(plain, request));
+    const { extensions: plainly, ...plainOthers } = await capabilitiesOf(plain, request);
+    const ui = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
+    expect(extensions).toEqual({ ...plainly, ...ui });
+    expect(plainly).not.toHaveProperty("io.modelcontextprotocol/ui");
+    expect(others).toEqual(plainOthers);
   }
 });
 

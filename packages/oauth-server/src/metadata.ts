@@ -43,7 +43,7 @@ export function authorizationServerMetadata(
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     ui_locales_supported: pageLanguages,
     client_id_metadata_document_supported: takesDocuments,
-    // Says that assertions are accepted, but not whose (draft-ietf-oauth-identity-assertion-authz-grant §7.2).
+    // Says that assertions are accepted, but not whose (draft-ietf-oauth-identity-assertion-authz-grant-04 §7.2).
     ...(takesAssertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
   };
 }

@@ -45,7 +45,7 @@ describe("[security.md] client ID metadata documents", () => {
   it("a client that was never registered goes all the way, from the page to tokens", async () => {
     const { server, id } = await published();
     const at = await install({ clientDocuments: server.options });
-    const flow = await authorization(at, { client_id: id, redirect_uris: [REDIRECT] });
+    const flow = await authorization(at, { client_id: id, client_name: "Client", redirect_uris: [REDIRECT] });
     const page = await flow.signIn(await at.application());
     expect(page.text).toContain("client.example");
     const { status, body } = await flow.exchange(codeOf(await flow.browser.submit("decision", {}, "approve")));
@@ -56,7 +56,7 @@ describe("[security.md] client ID metadata documents", () => {
   it("the page says what is wrong with a document, without a redirect, and the token endpoint refuses the client", async () => {
     const { server, id } = await published({ client_id: "https://other.example/client.json" });
     const at = await install({ clientDocuments: server.options });
-    const flow = await authorization(at, { client_id: id, redirect_uris: [REDIRECT] });
+    const flow = await authorization(at, { client_id: id, client_name: "Client", redirect_uris: [REDIRECT] });
     const page = await fetch(flow.url(), { redirect: "manual" });
     expect([page.status, page.headers.has("location")]).toEqual([400, false]);
     expect(await page.text()).toContain("its client_id is not its address");
@@ -68,7 +68,7 @@ describe("[security.md] client ID metadata documents", () => {
   it("are no clients where they are switched off, and nothing is fetched", async () => {
     const { server, id } = await published();
     const at = await install({ clientDocuments: null });
-    const flow = await authorization(at, { client_id: id, redirect_uris: [REDIRECT] });
+    const flow = await authorization(at, { client_id: id, client_name: "Client", redirect_uris: [REDIRECT] });
     expect((await fetch(flow.url(), { redirect: "manual" })).status).toBe(400);
     expect(server.resolved).toEqual([]);
   });
@@ -122,9 +122,12 @@ describe("[security.md] client ID metadata documents", () => {
     ["another client_id", { client_id: "https://other.example/client.json" }, "client_id"],
     ["no client_id", { client_id: undefined }, "client_id"],
     ["a client_secret", { client_secret: "x" }, "client_secret"],
+    ["the end of a client_secret", { client_secret_expires_at: 0 }, "client_secret"],
     ["a secret method", { token_endpoint_auth_method: "client_secret_post" }, "token_endpoint_auth_method"],
     ["Basic", { token_endpoint_auth_method: "client_secret_basic" }, "token_endpoint_auth_method"],
     ["no redirect_uris", { redirect_uris: undefined }, "redirect_uris"],
+    ["no name", { client_name: undefined }, "client_name"],
+    ["a name of spaces", { client_name: " " }, "client_name"],
     ["a script to go back to", { redirect_uris: ["javascript:alert(1)"] }, "redirect_uris.0"],
     ["no keys for private_key_jwt", { token_endpoint_auth_method: "private_key_jwt" }, "jwks"],
     ["a private key", { jwks: { keys: [{ kty: "OKP", crv: "Ed25519", x: "a", d: "b" }] } }, "jwks.keys.0"],
@@ -233,7 +236,7 @@ describe("[security.md] documents are fetched without reaching what only this se
     answer.serve = (req, res) =>
       req.url === "/client.json"
         ? send(res, "", { location: server.url("/moved.json") }, status)
-        : send(res, { client_id: id, redirect_uris: [REDIRECT] });
+        : send(res, { client_id: id, client_name: "Client", redirect_uris: [REDIRECT] });
     await expect(documents().find(id)).rejects.toMatchObject(unusable("redirects are not followed"));
     expect(server.asked).toEqual(["/client.json"]);
   });
@@ -267,7 +270,7 @@ describe("[security.md] documents are fetched without reaching what only this se
     expect(server.asked).toEqual([]);
   });
 
-  const valid = (id: string) => ({ client_id: id, redirect_uris: [REDIRECT] });
+  const valid = (id: string) => ({ client_id: id, client_name: "Client", redirect_uris: [REDIRECT] });
   const answers: [string, string, (id: string, res: ServerResponse) => void][] = [
     ["201", "status", (id, res) => send(res, valid(id), {}, 201)],
     ["404", "status", (id, res) => send(res, valid(id), {}, 404)],
@@ -359,7 +362,8 @@ describe("[security.md] documents are cached as their headers say", () => {
   ];
   it.each(cases)("%s: %j for %i s", async (_, headers, seconds) => {
     const { documents, id, server, advance, answer } = await published();
-    answer.serve = (_req, res) => send(res, { client_id: id, redirect_uris: [REDIRECT] }, headers);
+    answer.serve = (_req, res) =>
+      send(res, { client_id: id, client_name: "Client", redirect_uris: [REDIRECT] }, headers);
     const found = documents();
     await found.find(id);
     if (seconds > 0) {
@@ -404,7 +408,11 @@ describe("[security.md] documents are cached as their headers say", () => {
   it("requests for one document at the same time are one fetch, for two documents two", async () => {
     const { documents, server, answer } = await published();
     answer.serve = (req, res) =>
-      send(res, { client_id: server.url(req.url ?? ""), redirect_uris: [REDIRECT] }, { "cache-control": "no-store" });
+      send(
+        res,
+        { client_id: server.url(req.url ?? ""), client_name: "Client", redirect_uris: [REDIRECT] },
+        { "cache-control": "no-store" },
+      );
     const found = documents();
     const [a, b] = [server.url("/a.json"), server.url("/b.json")];
     const clients = await Promise.all([a, b, a, b, a, a].map((id) => found.find(id)));
@@ -429,7 +437,11 @@ describe("[security.md] documents are cached as their headers say", () => {
       async fetch(address) {
         fetched.push(address);
         if (address.startsWith("https://bad.")) throw fault("its status is not 200");
-        return { content: { client_id: address, redirect_uris: [REDIRECT] }, bytes: 100, maxAgeSeconds: 300 };
+        return {
+          content: { client_id: address, client_name: "Client", redirect_uris: [REDIRECT] },
+          bytes: 100,
+          maxAgeSeconds: 300,
+        };
       },
       limit: async () => {},
       clock: () => noon,
@@ -456,7 +468,7 @@ describe("[security.md] what is fetched for strangers has limits", () => {
     const arrivals: (() => void)[] = [];
     site.answer.serve = (req, res) => {
       const client_id = `https://${req.headers.host}${req.url}`;
-      waiting.push(() => send(res, { client_id, redirect_uris: [REDIRECT] }));
+      waiting.push(() => send(res, { client_id, client_name: "Client", redirect_uris: [REDIRECT] }));
       for (const arrived of arrivals) arrived();
     };
     const arrived = (count: number) =>
@@ -483,7 +495,11 @@ describe("[security.md] what is fetched for strangers has limits", () => {
     go();
     expect(await Promise.all(fetches)).toHaveLength(100);
     answer.serve = (req, res) =>
-      send(res, { client_id: `https://${req.headers.host}${req.url}`, redirect_uris: [REDIRECT] });
+      send(res, {
+        client_id: `https://${req.headers.host}${req.url}`,
+        client_name: "Client",
+        redirect_uris: [REDIRECT],
+      });
     expect(await found.find(id(100))).toMatchObject({ client_id: id(100) });
   });
 
@@ -545,7 +561,11 @@ describe("[security.md] what is fetched for strangers has limits", () => {
 
   it("thirty a minute and network, over replicas, apart from what is in the cache", async () => {
     const server = await documentServer((req, res) => {
-      send(res, { client_id: `https://${req.headers.host}${req.url}`, redirect_uris: [REDIRECT] });
+      send(res, {
+        client_id: `https://${req.headers.host}${req.url}`,
+        client_name: "Client",
+        redirect_uris: [REDIRECT],
+      });
     });
     const at = await install({ clientDocuments: server.options });
     const { url: replica } = await at.replica();
@@ -599,7 +619,7 @@ describe("[security.md] the page shows the host of the client_id, which is all t
   it("a document that went bad between two steps is told, and is no defect", async () => {
     const { server, id, answer } = await published();
     const at = await install({ clientDocuments: server.options });
-    const flow = await authorization(at, { client_id: id, redirect_uris: [REDIRECT] });
+    const flow = await authorization(at, { client_id: id, client_name: "Client", redirect_uris: [REDIRECT] });
     await flow.browser.open(flow.url());
     answer.serve = (_req, res) => send(res, "", {}, 404);
     at.advance(301);

@@ -111,6 +111,7 @@ describe("[C-3.30] assertions of an identity provider", () => {
       token_type: "bearer",
       expires_in: 900,
       scope: "investments:read letters:read",
+      resource: `${at.issuer}/mcp`,
     });
     const claims = JSON.parse(Buffer.from(body.access_token.split(".")[1], "base64url").toString());
     const now = at.clock().getTime() / 1000;
@@ -147,9 +148,9 @@ describe("[C-3.30] assertions of an identity provider", () => {
   });
 
   it.each<[string, Record<string, unknown>, Record<string, string>, string]>([
-    ["what the provider said", { scope: "letters:read events:read made:up" }, {}, "letters:read"],
+    ["what the provider said", { scope: "letters:read events:read" }, {}, "letters:read"],
     ["what the client asked for", {}, { scope: "letters:read letters:write" }, "letters:read"],
-    ["both", { scope: "letters:read investments:read" }, { scope: "investments:read" }, "investments:read"],
+    ["both", { scope: "letters:read" }, { scope: "letters:read investments:read" }, "letters:read"],
   ])("[C-3.35] give the scopes of rule and application that are also in %s", async (_, claims, more, scope) => {
     const { trust, attempt } = await trusting();
     await trust();
@@ -162,7 +163,43 @@ describe("[C-3.30] assertions of an identity provider", () => {
     await trust({ rules: [{ claims: {}, client_id: narrow.client_id, scopes: [...TENANT_SCOPES] }] });
     expect((await attempt()).body.scope).toBe("letters:read");
     expect((await attempt({}, { scope: "letters:write" })).body.error).toBe("invalid_scope");
-    expect((await attempt({ claims: { scope: "made:up" } })).body.error).toBe("invalid_scope");
+    expect((await attempt({ claims: { scope: "letters:write" } })).body.error).toBe("invalid_scope");
+  });
+
+  it("[C-3.80] are refused where they have a scope that the request leaves out, and where one is none of this server", async () => {
+    const { at, trust, attempt } = await trusting();
+    await trust();
+    const scope = "letters:read investments:read";
+    const narrower = await attempt({ claims: { scope } }, { scope: "letters:read" });
+    expect([narrower.status, narrower.body]).toEqual([
+      400,
+      {
+        error: "invalid_grant",
+        error_description: "scope of the assertion has more than the request; request all of it, or no scope",
+      },
+    ]);
+    expect((await attempt({ claims: { scope: "letters:read made:up" } })).body.error).toBe("invalid_grant");
+    expect((await attempt({ claims: { scope } }, { scope })).body.scope).toBe("investments:read letters:read");
+    expect((await attempt({ claims: { scope } })).body.scope).toBe("investments:read letters:read");
+    expect(detailsOf(at)).toEqual(["assertion_scope_not_asked", "assertion_scope"]);
+  });
+
+  it("[C-3.81] are for the tenant that they name, and for no other", async () => {
+    const { at, trust, owner, attempt } = await trusting();
+    await trust();
+    const { tenant_id } = (await at.applications.find(owner.client_id)) ?? {};
+    expect((await attempt({ claims: { aud_tenant: tenant_id } })).status).toBe(200);
+    for (const aud_tenant of ["018f0000-0000-7000-8000-000000000002", "acme", 7, ""])
+      expect((await attempt({ claims: { aud_tenant } })).body.error).toBe("invalid_grant");
+    expect(new Set(detailsOf(at))).toEqual(new Set(["assertion_tenant"]));
+  });
+
+  it("[C-3.82] are recorded with the provider's tenant, in which its subjects are unique", async () => {
+    const { at, trust, attempt } = await trusting();
+    await trust();
+    await attempt({ claims: { tenant: "acme" } });
+    expect(at.events.at(-1)?.person).toEqual({ issuer: IDP, subject: "acme|00u1" });
+    expect((await attempt({ claims: { tenant: ["acme"] } })).body.error).toBe("invalid_grant");
   });
 
   it("[C-3.35] give a token for the resource that is named, by the assertion and the request", async () => {
@@ -170,12 +207,16 @@ describe("[C-3.30] assertions of an identity provider", () => {
     await trust();
     const audience = async (resource: unknown, more = {}) => {
       const { body } = await attempt({ claims: { resource } }, more);
-      return body.error ?? JSON.parse(Buffer.from(body.access_token.split(".")[1], "base64url").toString()).aud;
+      if (body.error) return body.error;
+      const { aud } = JSON.parse(Buffer.from(body.access_token.split(".")[1], "base64url").toString());
+      expect([body.resource].flat()).toEqual(aud);
+      return aud;
     };
     const [mcp, api] = [`${at.issuer}/mcp`, at.issuer];
     expect(await audience(undefined)).toEqual([mcp]);
     expect(await audience(undefined, { resource: api })).toEqual([api]);
     expect(await audience([mcp, api], { resource: api })).toEqual([api]);
+    expect(await audience([mcp, api])).toEqual([mcp, api]);
     expect(await audience(mcp, { resource: api })).toBe("invalid_target");
     expect(await audience("https://other.example/mcp")).toBe("invalid_grant");
     expect(await audience(mcp, { resource: "https://other.example" })).toBe("invalid_target");

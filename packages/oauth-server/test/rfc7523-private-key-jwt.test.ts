@@ -253,6 +253,7 @@ describe("[security.md] RFC 7523 keys at jwks_uri, as of a client with a metadat
     const client_id = server.url("/client.json");
     const document = {
       client_id,
+      client_name: "Client",
       redirect_uris: [REDIRECT],
       token_endpoint_auth_method: "private_key_jwt",
       jwks_uri: server.url("/keys.json"),

@@ -215,7 +215,7 @@ describe("RFC 9449 §5.2 clients that demand bound tokens", () => {
     const documents = await documentServer((req, res) => {
       const client_id = `https://${req.headers.host}${req.url}`;
       res.setHeader("content-type", "application/json");
-      res.end(JSON.stringify({ client_id, redirect_uris, dpop_bound_access_tokens: true }));
+      res.end(JSON.stringify({ client_id, client_name: "Keyed", redirect_uris, dpop_bound_access_tokens: true }));
     });
     const at = await install({ clientDocuments: documents.options });
     const client_id = documents.url("/client.json");

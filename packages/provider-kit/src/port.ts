@@ -147,7 +147,7 @@ export interface AccessTerms {
 }
 
 /**
- * A connection to a bank. docs/how-to/bank-providers.md explains how to write one.
+ * A connection to a bank. docs/reference/provider-kit.md describes each call.
  *
  * Every call must obey `signal`. `login`, `answer` and `resume` are never repeated; `fetch`, `look` and `revoke` may be. Five calls in a row that hang
  * or find the bank down (`isOutage`) open its circuit breaker; any other error concerns one customer only.

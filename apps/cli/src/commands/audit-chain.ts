@@ -66,7 +66,7 @@ export function addAuditChainCommands(audit: Command, shell: Shell): void {
     });
 }
 
-/** The chain from `since` to `until`, page by page, as exported; see docs/how-to/operate.md. */
+/** The chain from `since` to `until`, page by page, as exported; see docs/reference/log-and-audit-trail.md. */
 export async function* chainRecords(
   server: ServerApi,
   time: { since?: string | undefined; until?: string | undefined },

@@ -17,6 +17,14 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { durations, loadGauge } from "../measures.js";
 
+/**
+ * Says that programs get tokens without a person. Enterprise-Managed Authorization is not declared here: its own text (§6) has clients look
+ * for it in the metadata of the authorization server, and they need it before they can ask this server for anything.
+ */
+const machineFlow: Extension = {
+  capabilities: { extensions: { "io.modelcontextprotocol/oauth-client-credentials": {} } },
+};
+
 /** `/mcp` with its ten tools, and `/mcp/analytics`. */
 export function mcp({
   config,
@@ -73,7 +81,7 @@ export function mcp({
     handler: createMcpHandler({
       ...common,
       endpoint,
-      extensions,
+      extensions: [machineFlow, ...extensions],
       views: views.filter(({ tool }) => endpoint.tools.named(tool)),
       ...mcpResource(endpoint.path),
     }),

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isLoopbackHost } from "@org/http";
-import { ConfigError } from "@org/installation";
+import { ConfigError, shippedProviders } from "@org/installation";
 import { defineProvider, isPrivateTransport } from "@org/provider-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -101,3 +101,16 @@ it.each(["localhost", "127.0.0.1", "127.0.0.2", "[::1]", "10.0.0.1", "localhost.
     expect(isPrivateTransport(new URL(`http://${host}`))).toBe(isLoopbackHost(host));
   },
 );
+
+it("[C-8.25] shipped providers take the settings on their pages", async () => {
+  const found = await loadConfiguredProviders(Object.keys(shippedProviders), directory);
+  for (const { name, settings } of found) {
+    const page = readFileSync(new URL(`../../../../docs/reference/providers/${name}.md`, import.meta.url), "utf8");
+    const shown = [...page.matchAll(/^```json\n(.*?)^```|^echo '(.*?)' \|/gms)].map(
+      ([, file, line]) => file ?? line ?? "",
+    );
+    expect(shown.length, name).toBeGreaterThan(0);
+    for (const text of shown)
+      expect(settings.safeParse(JSON.parse(text)), `${name}: ${text}`).toMatchObject({ success: true });
+  }
+});

@@ -11,6 +11,8 @@ export const suite = ["-p", "node@22", "-p", "@modelcontextprotocol/conformance@
 /** One scenario of the suite, with its failures. */
 export interface ScenarioResult {
   readonly scenario: string;
+  /** How many checks succeeded. */
+  readonly successes: number;
   readonly failures: readonly string[];
 }
 
@@ -21,10 +23,19 @@ interface Check {
 }
 
 /** Runs every server scenario of a protocol revision, scored or not, in the order of the suite. */
-export async function runSuite(url: string, revision: Revision): Promise<ScenarioResult[]> {
+export function runSuite(url: string, revision: Revision): Promise<ScenarioResult[]> {
+  return run(url, ["--requirements", revision]);
+}
+
+/** Runs one scenario, of an extension that no revision requires. */
+export function runScenario(url: string, scenario: string): Promise<ScenarioResult[]> {
+  return run(url, ["--scenario", scenario, "--spec-version", "2026-07-28", "--force"]);
+}
+
+async function run(url: string, selection: readonly string[]): Promise<ScenarioResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-conformance-"));
   try {
-    const child = spawn("npx", ["--yes", ...suite, "server", "--url", url, "--requirements", revision, "-o", folder], {
+    const child = spawn("npx", ["--yes", ...suite, "server", "--url", url, ...selection, "-o", folder], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     await once(child, "exit");
@@ -48,6 +59,7 @@ function resultOf(name: string, file: string): ScenarioResult {
   const failed = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
   return {
     scenario: folderName.exec(name)?.[1] ?? name,
+    successes: checks.filter(({ status }) => status === "SUCCESS").length,
     failures: failed.map(({ id, errorMessage }) => `${id}: ${errorMessage}`),
   };
 }

@@ -4,7 +4,7 @@ import { createDocumentCache, type DocumentSource } from "./document-cache.js";
 import { type FetchedDocument, fault } from "./fetch-document.js";
 import type { LookupCaller, OAuthClient } from "./oauth-client.js";
 
-/** Clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
+/** Clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document-02). */
 export interface MetadataDocuments {
   /**
    * The client that a document describes; null for a URL that cannot be a client id. Throws `invalid_client_metadata` when the
@@ -36,8 +36,11 @@ export function isClientIdAddress(text: string): boolean {
 function clientOf(content: FetchedDocument["content"], address: string): OAuthClient {
   if (content.client_id !== address) throw fault("its client_id is not its address");
   // Anyone can read the document, so it cannot contain a secret (§4.1 of the draft).
-  if ("client_secret" in content) throw fault("it must not hold a client_secret");
+  if ("client_secret" in content || "client_secret_expires_at" in content)
+    throw fault("it must not hold a client_secret");
   const metadata = metadataOf(content);
+  // MCP 2026-07-28 "Client registration" requires a name; `client_id` and `redirect_uris` are required anyway.
+  if (metadata.client_name === undefined) throw fault("client_name: must be given");
   const { token_endpoint_auth_method } = metadata;
   if (token_endpoint_auth_method.startsWith("client_secret_"))
     throw fault("token_endpoint_auth_method must be none or private_key_jwt");

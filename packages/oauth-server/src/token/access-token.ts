@@ -73,6 +73,8 @@ export interface TokenResponse {
   /** Omitted when the grant has none. */
   readonly refresh_token?: string;
   readonly scope: string;
+  /** What a token obtained with an ID-JAG is for (§4.4.1 of the draft); a list when there are several. */
+  readonly resource?: string | readonly string[] | undefined;
 }
 
 /** The type of an access token that is bound to a key, or to none. */

@@ -37,7 +37,8 @@ export interface AssertionServices {
 export const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /**
- * Handles `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with an ID-JAG (§4.4 of the draft). It authenticates the
+ * Handles `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with an ID-JAG
+ * (draft-ietf-oauth-identity-assertion-authz-grant-04 §4.4, as MCP's Enterprise-Managed Authorization profiles it). It authenticates the
  * client and checks that a trusted issuer made the assertion for it; then one transaction uses up the assertion and stores the
  * grant, or does neither. There is no refresh token: a client gets a new assertion from the identity provider, which decides
  * anew each time.
@@ -99,12 +100,15 @@ async function issue(
   const { trusted, said, asked, resources, client } = wish;
   const { client_id } = client;
   const { at } = request;
+  // EMA §7.2.1. A request without scope asks for what the assertion has (RFC 6749 §3.3).
+  if (asked && said.scopes?.some((scope) => !asked.includes(scope))) throw assertionRefused("scope_not_asked");
   const given = applyRules(trusted.rules, said.claims);
   if (!given) throw assertionRefused("rule");
   const { applications } = services;
   const application = applications.recent(given.client_id) ?? (await applications.load(given.client_id));
   const isOwners = trusted.tenant_id === null || application?.tenant_id === trusted.tenant_id;
   if (!application || application.tenant_id === null || !isOwners) throw assertionRefused("rule");
+  if ((said.tenant_id ?? application.tenant_id) !== application.tenant_id) throw assertionRefused("tenant");
 
   const isGranted = (scope: string) =>
     given.scopes.has(scope) && (said.scopes?.includes(scope) ?? true) && (asked?.includes(scope) ?? true);
@@ -142,11 +146,18 @@ async function issue(
     client_id,
     grant_id: grant.grant_id,
     detail: trusted.trust_id,
-    person: { issuer: trusted.issuer, subject: recordedSubject(services.hash, said.subject) },
+    person: { issuer: trusted.issuer, subject: recordedSubject(services.hash, said) },
   });
   const facts = { issuer: services.issuer, grant, scopes, audience, at, jkt, seconds: trusted.token_seconds };
   const access_token = await signAccessToken(key, { ...facts, token_id: uuidV7(at, services.random) });
-  return { access_token, token_type: tokenType(jkt), expires_in: trusted.token_seconds, scope: scopes.join(" ") };
+  const answer = {
+    access_token,
+    token_type: tokenType(jkt),
+    expires_in: trusted.token_seconds,
+    scope: scopes.join(" "),
+  } as const;
+  const [resource, ...more] = audience;
+  return { ...answer, resource: more.length === 0 ? resource : audience };
 }
 
 /**
@@ -170,8 +181,9 @@ function replayKey(issuer: string): string {
 
 /**
  * The subject as it may be logged: one that could identify a person, such as a mail address, is logged only as a hash that
- * distinguishes people.
+ * distinguishes people. Before it stands the tenant in which the provider's subjects are unique, if there is one (§6.3).
  */
-function recordedSubject(hash: KeyedHash, subject: string): string {
+function recordedSubject(hash: KeyedHash, said: Pick<IdentityAssertion, "subject" | "issuer_tenant">): string {
+  const subject = said.issuer_tenant === undefined ? said.subject : `${said.issuer_tenant}|${said.subject}`;
   return /^[A-Za-z0-9_.|:-]{1,128}$/.test(subject) ? subject : `hash:${hash.hash("asserted-subject", subject)}`;
 }

@@ -52,10 +52,12 @@ describe("[C-3.34] an identity assertion (ID-JAG)", () => {
   it("that is sound says who, for what, and until when it could come again", () => {
     expect(check(sound)).toEqual({
       subject: "00u1",
+      issuer_tenant: undefined,
+      tenant_id: undefined,
       jti: "j1",
       usable_until: new Date((NOW + 330) * 1000),
       audience: [`${ISSUER}/mcp`],
-      scopes: ["letters:read", "investments:read"],
+      scopes: ["investments:read", "letters:read"],
       claims: sound,
     });
   });
@@ -120,6 +122,9 @@ describe("[C-3.34] an identity assertion (ID-JAG)", () => {
     ["scope", "a list of scopes", { scope: ["letters:read"] }],
     ["scope", "scopes with two spaces", { scope: "letters:read  letters:write" }],
     ["scope", "an empty scope", { scope: "" }],
+    ["scope", "a scope of another server among ours", { scope: "letters:read made:up" }],
+    ["subject", "a list of tenants of the provider", { tenant: ["acme"] }],
+    ["tenant", "a number as tenant of this server", { aud_tenant: 7 }],
     ["proof", "a key that it is bound to", { cnf: { jkt: "x" } }],
     ["details", "authorization_details", { authorization_details: [] }],
   ];

@@ -2,7 +2,7 @@ import { type Claims, matchingRules } from "@org/claim-rules";
 import { jsonFaults, parseJson } from "@org/http";
 import { OAuthError, type ProtocolErrorCode } from "../oauth-error.js";
 import type { ClaimRule, TrustedIssuer } from "../ports/trusted-issuer-store.js";
-import { parseScope } from "../scopes.js";
+import { ASSIGNABLE_SCOPES, narrowScopes, parseScope } from "../scopes.js";
 import { parseResources } from "../token/resource-indicator.js";
 
 /** Why an assertion is refused. Metrics and the audit trail use the same word, prefixed with `assertion_`. */
@@ -17,6 +17,10 @@ export interface ReadAssertion {
 /** The contents of an assertion after all checks. */
 export interface IdentityAssertion {
   readonly subject: string;
+  /** The tenant at the identity provider within which `subject` is unique; undefined when the issuer has only one. */
+  readonly issuer_tenant: string | undefined;
+  /** Id of the tenant of this server that it is for; undefined when it names none. */
+  readonly tenant_id: string | undefined;
   readonly jti: string;
   /** When it can no longer be replayed. */
   readonly usable_until: Date;
@@ -27,7 +31,7 @@ export interface IdentityAssertion {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** The `typ` of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3). */
+/** The `typ` of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant-04 §3.1). */
 const ID_JAG_TYPE = "oauth-id-jag+jwt";
 
 /** How far the clocks of an identity provider and of this server may differ. */
@@ -72,11 +76,13 @@ export function checkAssertionClaims(
   { payload }: ReadAssertion,
   { issuer, client_id, at, trusted }: AssertionExpectations,
 ): IdentityAssertion {
-  const { iss, sub, aud, jti, exp, iat, nbf } = payload;
+  const { iss, sub, aud, jti, exp, iat, nbf, tenant, aud_tenant } = payload;
   if (iss !== trusted.issuer) throw assertionRefused("issuer");
   if (!isOnly(issuer, aud)) throw assertionRefused("audience");
   if (payload.client_id !== client_id) throw assertionRefused("client");
   if (!isText(sub, MAX_SUBJECT_LENGTH)) throw assertionRefused("subject");
+  if (!isTextOrAbsent(tenant)) throw assertionRefused("subject");
+  if (!isTextOrAbsent(aud_tenant)) throw assertionRefused("tenant");
   if (!isText(jti, MAX_JTI_LENGTH) || !/^[\x20-\x7e]+$/.test(jti)) throw assertionRefused("jti");
   if ("cnf" in payload) throw assertionRefused("proof");
   if ("authorization_details" in payload) throw assertionRefused("details");
@@ -88,6 +94,8 @@ export function checkAssertionClaims(
   if (exp <= iat || exp - iat > trusted.max_assertion_seconds) throw assertionRefused("lifetime");
   return {
     subject: sub,
+    issuer_tenant: tenant,
+    tenant_id: aud_tenant,
     jti,
     usable_until: new Date((exp + CLOCK_SKEW_SECONDS) * 1000),
     audience: audienceOf(payload.resource, issuer),
@@ -134,7 +142,8 @@ const FAULTS = {
   public_client: ["unauthorized_client", "this client has to authenticate to use this grant type"],
   audience: ["invalid_grant", "aud of the assertion is not the issuer of this server alone"],
   client: ["invalid_grant", "client_id of the assertion is another client than the one that sent it"],
-  subject: ["invalid_grant", "sub of the assertion is missing or too long"],
+  subject: ["invalid_grant", "sub of the assertion is missing or too long, or its tenant is not a short text"],
+  tenant: ["invalid_grant", "aud_tenant of the assertion is not the tenant whose data it would give access to"],
   jti: ["invalid_grant", "jti of the assertion is missing, too long or not printable"],
   proof: ["invalid_grant", "the assertion is bound to a key, and proof of possession is not supported"],
   details: ["invalid_grant", "authorization_details are not supported"],
@@ -143,7 +152,11 @@ const FAULTS = {
   early: ["invalid_grant", "the assertion is not valid yet"],
   lifetime: ["invalid_grant", "the assertion lives longer than is allowed here"],
   resource: ["invalid_grant", "resource of the assertion is not one of this server"],
-  scope: ["invalid_grant", "scope of the assertion is not a list of names with single spaces"],
+  scope: ["invalid_grant", "scope of the assertion is not a list of scopes of this server with single spaces"],
+  scope_not_asked: [
+    "invalid_grant",
+    "scope of the assertion has more than the request; request all of it, or no scope",
+  ],
   rule: ["invalid_grant", "nothing is granted here for what the assertion says of this person"],
   no_scope: ["invalid_scope", "none of the scopes asked for may be granted"],
   withdrawn: ["invalid_grant", "what the assertion leads to is switched off, or has just been changed"],
@@ -185,6 +198,10 @@ function isText(claim: unknown, longest: number): claim is string {
   return typeof claim === "string" && claim !== "" && claim.length <= longest;
 }
 
+function isTextOrAbsent(claim: unknown): claim is string | undefined {
+  return claim === undefined || isText(claim, MAX_SUBJECT_LENGTH);
+}
+
 function isTime(claim: unknown): claim is number {
   return typeof claim === "number" && Number.isFinite(claim) && claim > 0 && claim < LATEST_TIME;
 }
@@ -201,11 +218,12 @@ function audienceOf(resource: unknown, issuer: string): readonly string[] | unde
   }
 }
 
+/** The scopes, each of which has to be one of this server (EMA §7.6.2). */
 function scopesOf(scope: unknown): readonly string[] | undefined {
   if (scope === undefined) return undefined;
   if (typeof scope !== "string") throw assertionRefused("scope");
   try {
-    return parseScope(scope);
+    return narrowScopes(ASSIGNABLE_SCOPES, parseScope(scope));
   } catch (cause) {
     throw assertionRefused("scope", cause);
   }

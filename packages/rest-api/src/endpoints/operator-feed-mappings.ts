@@ -32,7 +32,7 @@ const name = z.string().min(1).max(60);
 const lineOfFile = z.object({ line: z.int(), cells: z.array(z.string()) });
 /** What a row of a file is read as. */
 const rowKind = z.enum(["holding", "transaction", "cash", "ignored"]);
-const mapping = z.record(z.string(), z.unknown()).describe("As docs/how-to/feed-mappings.md says.");
+const mapping = z.record(z.string(), z.unknown()).describe("As docs/reference/feed-mappings.md says.");
 const file = {
   file: z
     .base64()

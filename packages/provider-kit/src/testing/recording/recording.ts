@@ -187,7 +187,7 @@ const recording = z.strictObject({
 export type Recording = z.output<typeof recording>;
 
 /**
- * Reads a recording: a JSON file, with the bodies that it names beside it. docs/how-to/bank-providers.md describes its members.
+ * Reads a recording: a JSON file, with the bodies that it names beside it. docs/reference/provider-tests.md describes its members.
  * @throws TypeError with the places that are wrong
  */
 export function readRecording(file: string | URL): Recording {
