@@ -22,6 +22,7 @@ table applications (
   created_at timestamp with time zone not null,
   of_people boolean not null default (false),
   limited boolean not null default (false),
+  dpop_bound_access_tokens boolean not null default (false),
   constraint applications_client_id_key UNIQUE (client_id),
   constraint applications_pkey PRIMARY KEY (application_id),
   constraint applications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
@@ -97,6 +98,7 @@ table authorization_answers (
   code_hash text,
   redirect_uri text,
   code_challenge text,
+  dpop_jkt text,
   tenant_id uuid,
   application_id uuid,
   secret_id uuid,
@@ -674,6 +676,7 @@ table grants (
   is_confidential boolean not null default (false),
   person_id uuid,
   is_limited boolean not null default (false),
+  dpop_jkt text,
   expires_on date,
   constraint grants_pkey PRIMARY KEY (grant_id),
   constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text, 'asserted'::text])))
@@ -3298,7 +3301,7 @@ begin
         and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
     ))
   for share of t;
-  if not found then
+  if not found or lacks_key(asked.client_id, asked.dpop_jkt) then
     return 'not_allowed';
   end if;
   insert into used_assertions (client_id, jti, expires_at)
@@ -3325,7 +3328,7 @@ declare
   asked grants := jsonb_populate_record(null::grants, p_grant);
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
+  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) or lacks_key(asked.client_id, asked.dpop_jkt) then
     return 'not_allowed';
   end if;
   asked.is_confidential := false;
@@ -3346,13 +3349,15 @@ declare
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   for asked in select g.* from json_populate_recordset(null::grants, p_grants) g loop
-    if (asked.application_id, asked.secret_id, asked.client_id) is distinct from (checked.application_id, checked.secret_id, checked.client_id) then
+    if (asked.application_id, asked.secret_id, asked.client_id, asked.dpop_jkt is null)
+      is distinct from (checked.application_id, checked.secret_id, checked.client_id, checked.dpop_jkt is null) then
       checked := asked;
       perform from applications a where a.application_id = asked.application_id for share skip locked;
       is_allowed := found;
       if is_allowed then
         perform from applications a join application_secrets s using (application_id)
         where a.application_id = asked.application_id and a.client_id = asked.client_id and a.enabled and s.secret_id = asked.secret_id
+          and (asked.dpop_jkt is not null or not a.dpop_bound_access_tokens)
           and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
         for share of s skip locked;
         is_allowed := found;
@@ -3564,6 +3569,15 @@ begin
 end
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION lacks_key(p_client_id text, p_jkt text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return p_jkt is null and exists (select from applications a where a.client_id = p_client_id and a.dpop_bound_access_tokens);
+end
+$function$
 
 CREATE OR REPLACE FUNCTION latest_sources(p_tenant uuid, p_product text)
  RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, revision bigint, row_count integer)
@@ -5051,10 +5065,11 @@ begin
     when answer.code_hash is null or answer.code_hash <> p_redemption ->> 'code_hash' then 'unknown'
     when answer.client_id <> p_redemption ->> 'client_id' then 'other_client'
     when answer.redirect_uri <> p_redemption ->> 'redirect_uri' or answer.code_challenge <> p_redemption ->> 'code_challenge' then 'mismatch'
+    when answer.dpop_jkt is not null and answer.dpop_jkt is distinct from p_redemption ->> 'dpop_jkt' then 'mismatch'
     when answer.redeemed_as is not null then 'reused'
     when answer.expires_at <= at then 'expired'
     when p_redemption ? 'audience' and exists (select from jsonb_array_elements_text(p_redemption -> 'audience') a (audience) where a.audience <> all (answer.audience)) then 'audience'
-    when not is_allowed then 'not_allowed'
+    when not is_allowed or lacks_key(answer.client_id, p_redemption ->> 'dpop_jkt') then 'not_allowed'
   end;
   if reason = 'reused' then
     perform set_config('wealth_connect.grant_end', 'code_reused', true);
@@ -5072,6 +5087,7 @@ begin
       'flow', 'browser',
       'is_confidential', p_redemption -> 'is_confidential',
       'is_limited', coalesce(answer.is_limited, false),
+      'dpop_jkt', p_redemption -> 'dpop_jkt',
       'scopes', answer.scopes,
       'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
       'created_at', at,
@@ -5212,6 +5228,8 @@ begin
     when kept.grant_id is null then 'unknown'
     when p_rotation ? 'client_id' and p_rotation ->> 'client_id' <> kept.client_id then 'other_client'
     when kept.is_confidential and p_rotation -> 'is_authenticated' = 'false' then 'unauthenticated'
+    when kept.dpop_jkt is not null and not p_rotation ? 'dpop_jkt' then 'no_proof'
+    when kept.dpop_jkt <> p_rotation ->> 'dpop_jkt' and p_rotation -> 'is_authenticated' = 'false' then 'other_key'
     when kept.ended_at is not null then 'ended'
     when p_rotation ->> 'token_hash' <> kept.token_hash then 'reused'
     when kept.refresh_expires_at <= at then 'expired'
@@ -5236,6 +5254,7 @@ begin
       replay_until = (p_rotation -> 'replay' ->> 'until')::timestamptz,
       refresh_expires_at = at + make_interval(secs => g.refresh_seconds),
       last_issued_at = at,
+      dpop_jkt = coalesce(g.dpop_jkt, p_rotation ->> 'dpop_jkt'),
       is_confidential = g.is_confidential or (g.flow = 'browser' and p_rotation -> 'is_authenticated' = 'true')
     where g.grant_id = kept.grant_id
     returning g.* into kept;
@@ -5255,7 +5274,7 @@ begin
   for asked in
     select r.* from json_to_recordset(p_rotations) r (
       grant_id uuid, token_hash text, next_token_hash text, at timestamptz, is_authenticated boolean, client_id text, scopes text[],
-      audience text[], replay json
+      audience text[], dpop_jkt text, replay json
     )
   loop
     update grants g set
@@ -5265,10 +5284,12 @@ begin
       replay_until = (asked.replay ->> 'until')::timestamptz,
       refresh_expires_at = asked.at + make_interval(secs => g.refresh_seconds),
       last_issued_at = asked.at,
+      dpop_jkt = coalesce(g.dpop_jkt, asked.dpop_jkt),
       is_confidential = g.is_confidential or (g.flow = 'browser' and asked.is_authenticated)
     where g.grant_id = (select l.grant_id from grants l where l.grant_id = asked.grant_id for update skip locked)
       and g.token_hash = asked.token_hash and g.ended_at is null and g.refresh_expires_at > asked.at
       and (asked.is_authenticated or not g.is_confidential)
+      and (g.dpop_jkt is null or g.dpop_jkt = asked.dpop_jkt or (asked.is_authenticated and asked.dpop_jkt is not null))
       and coalesce(asked.client_id = g.client_id, true)
       and coalesce(asked.scopes <@ g.scopes, true)
       and coalesce(asked.audience <@ g.audience, true)

@@ -27,6 +27,7 @@ const application = {
   enabled: true,
   redirect_urls: [],
   client_refs: null,
+  dpop_bound_access_tokens: false,
   secrets: [{ secret_id: "s1", created_at: "2026-03-02T09:00:00.000Z" }],
   created_at: "2026-03-02T09:00:00.000Z",
 };
@@ -603,7 +604,9 @@ describe("[C-8.3] tenants and apps", () => {
       { client_id: "wca_x", client_refs: ["M-17", "M-18"] },
     ],
     [["update", "wca_x", "--no-client-limit"], "update", { client_id: "wca_x", client_refs: null }],
-  ])("apps %j", async (args, endpoint, body) => {
+    [["update", "wca_x", "--dpop"], "update", { client_id: "wca_x", dpop_bound_access_tokens: true }],
+    [["update", "wca_x", "--no-dpop"], "update", { client_id: "wca_x", dpop_bound_access_tokens: false }],
+  ])("[C-3.64] apps %j", async (args, endpoint, body) => {
     stub.answers[`/operator/v1/applications/${endpoint}`] = { body: { application } };
     expect((await cli.json(["apps", ...args], { env })).document.application.client_id).toBe("wca_new");
     expect(bodyOf()).toEqual(body);

@@ -174,6 +174,34 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     expect(ada.complaints).toEqual([]);
   });
 
+  it("[C-3.64] whether an application must use DPoP is chosen when it is made, is in its row, and is changed after a question", async () => {
+    const { page } = ada;
+    const made = page.getByRole("row").filter({ hasText: "Keyed" });
+    await page.setViewportSize(windows[0]);
+    await open(`/applications?tenant=${server.demo.tenantId}`);
+    await press(page, "New application");
+    const form = page.getByRole("dialog", { name: "New application" });
+    await form.getByLabel("Name").fill("Keyed");
+    await form.getByLabel("Access tokens").selectOption({ label: "Only bound to a key (DPoP)" });
+    await pictures(page, "applications-keyed");
+    await form.getByRole("button", { name: "Create the application" }).click();
+    await press(page, "I have kept it");
+    await made.getByText("DPoP required").waitFor();
+    const choose = async (item: string) => {
+      await made.getByRole("button", { name: /^Actions for/ }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await choose("Allow bearer tokens");
+    await page.getByRole("dialog").getByRole("button", { name: "Allow bearer tokens" }).click();
+    await made.getByText("DPoP required").waitFor({ state: "detached" });
+    await choose("Require DPoP");
+    const question = page.getByRole("dialog", { name: "Require DPoP of this application?" });
+    await question.getByText("What it holds now ends", { exact: false }).waitFor();
+    await question.getByRole("button", { name: "Require DPoP" }).click();
+    await made.getByText("DPoP required").waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+
   it("[C-14.1032] [C-14.1083] an identity provider's rules are made in fields, which JSON shows too; a fault, or a claim that was not added, stands at its field", async () => {
     const { page } = ada;
     await page.setViewportSize(windows[0]);

@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = [
   "application.secret_removed",
   "application.redirect_urls_changed",
   "application.clients_changed",
+  "application.dpop_changed",
   "application.scopes_added",
   "client.registered",
   "client.grants_ended",

@@ -6,7 +6,7 @@
  *    From then on every answer has `X-Trace-Id`, and closing it writes the one access log record.
  * 2. A handler calls `exchangeOf(request, response)`. It gets the exchange that the server began, or a new one when it runs
  *    standalone: `exchange.traceId` for logs and bodies, `exchange.address` for audit and limits (`addressPrefix` for counting).
- * 3. Authentication: an `Authenticate` turns the `Authorization` header into a `Principal`. Put it on the exchange
+ * 3. Authentication: an `Authenticate` turns the access token of a request into a `Principal`. Put it on the exchange
  *    (`exchange.principal = principal`), and answer refusals with `challengeStatus` and `challengeHeader`.
  * 4. Cross-origin calls: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
  *    `preflightHeaders`; `isServedHost` where `Host` is checked.
@@ -91,11 +91,14 @@ export {
 } from "./origin-policy.js";
 export {
   type Authenticate,
+  type AuthenticatedRequest,
   type Authentication,
   type BearerChallenge,
   type BearerRefusal,
   challengeHeader,
   challengeStatus,
+  isDpop,
+  PROOF_ALGORITHMS,
   type Principal,
   refusalWords,
 } from "./principal.js";

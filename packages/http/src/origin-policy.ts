@@ -29,7 +29,7 @@ export interface PreflightFacts {
 }
 
 /** Response headers that a page may read, on every route. */
-const EXPOSED_HEADERS = "WWW-Authenticate, Mcp-Session-Id, Retry-After, X-Trace-Id";
+const EXPOSED_HEADERS = "WWW-Authenticate, DPoP-Nonce, Mcp-Session-Id, Retry-After, X-Trace-Id";
 /** Result of {@link OriginPolicy.headersFor} for `any`, for use without a policy. */
 export const anyOriginHeaders: OutgoingHttpHeaders = {
   "Access-Control-Allow-Origin": "*",

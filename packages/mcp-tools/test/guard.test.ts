@@ -121,7 +121,7 @@ describe("tokens", () => {
       });
       expect(answer.status).toBe(401);
       expect(answer.headers["www-authenticate"]).toBe(
-        'Bearer resource_metadata="https://wealth.example.com/rm", scope="connections:read connections:write connections:delete investments:read"',
+        'Bearer resource_metadata="https://wealth.example.com/rm", scope="connections:read connections:write connections:delete investments:read", DPoP algs="ES256 Ed25519 EdDSA"',
       );
     }
   });

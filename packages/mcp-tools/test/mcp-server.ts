@@ -49,7 +49,7 @@ export async function startMcp(change: Partial<McpHandlerDeps> = {}, settings: O
   const logs: LogRecord[] = [];
   const deps: McpHandlerDeps = {
     services: world.services,
-    authenticate: (authorization) => {
+    authenticate: ({ headers: { authorization } }) => {
       const known = principals[authorization?.replace(/^Bearer /, "") ?? ""];
       return known ? { principal: known } : { refusal: authorization === undefined ? "missing" : "invalid" };
     },

@@ -27,6 +27,7 @@ export type AuditAction =
   | "application.secret_removed"
   | "application.redirect_urls_changed"
   | "application.clients_changed"
+  | "application.dpop_changed"
   | "application.scopes_added"
   | "tenant.enabled"
   | "tenant.disabled"

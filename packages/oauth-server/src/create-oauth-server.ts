@@ -144,6 +144,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     hash,
     codes: store.codes,
     grants: store.grants,
+    proofs: store.clients,
     admitGrant: options.admitGrant,
     assertions: createClientAssertions({ issuer, store: store.clients, documents }),
     guessLimits: createGuessLimits(store.guessLimits),

@@ -1,3 +1,4 @@
+import { PROOF_ALGORITHMS } from "@org/http";
 import { pageLanguages } from "@org/pages";
 import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
 import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
@@ -39,6 +40,7 @@ export function authorizationServerMetadata(
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     ui_locales_supported: pageLanguages,
     client_id_metadata_document_supported: takesDocuments,
     // Says that assertions are accepted, but not whose (draft-ietf-oauth-identity-assertion-authz-grant-04 §7.2).
@@ -53,6 +55,7 @@ export function protectedResourceMetadata(issuer: string, path: McpPath): object
     authorization_servers: [issuer],
     scopes_supported: path === "/mcp" ? MCP_SCOPES : ANALYTICS_SCOPES,
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { GrantSubject } from "./audit.js";
 
-/** Codes that clients see: RFC 6749 §5.2 and §4.1.2.1, RFC 7591 §3.2.2, RFC 8707 §2, RFC 6750 §3.1. */
+/** Codes that clients see: RFC 6749 §5.2 and §4.1.2.1, RFC 7591 §3.2.2, RFC 8707 §2, RFC 6750 §3.1, RFC 9449 §5. */
 export type ProtocolErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -14,6 +14,7 @@ export type ProtocolErrorCode =
   | "invalid_redirect_uri"
   | "invalid_client_metadata"
   | "invalid_token"
+  | "invalid_dpop_proof"
   | "temporarily_unavailable"
   | "server_error";
 

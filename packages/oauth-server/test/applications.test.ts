@@ -29,6 +29,7 @@ describe("[C-2.2] an application", () => {
       tenant_enabled: true,
       redirect_urls: [],
       client_refs: null,
+      dpop_bound_access_tokens: false,
       secrets: [{ secret_id: expect.any(String), created_at: noon }],
       created_at: noon,
     });

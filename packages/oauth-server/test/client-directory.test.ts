@@ -53,6 +53,7 @@ it("a client that registered itself is found with its home page", async () => {
     secret_hash: null,
     jwks: null,
     jwks_uri: null,
+    dpop_bound_access_tokens: false,
   });
 });
 

@@ -85,6 +85,7 @@ describe("[security.md] client ID metadata documents", () => {
       secret_hash: null,
       jwks: null,
       jwks_uri: null,
+      dpop_bound_access_tokens: false,
     });
   });
 

@@ -174,6 +174,11 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
+/** A request that has a header `Authorization`, or none. */
+export function bearing(authorization: string | undefined) {
+  return { headers: { authorization }, method: "POST", url: "/mcp" };
+}
+
 /** A memory store that records which methods are called. */
 export function countingStore() {
   const calls: string[] = [];

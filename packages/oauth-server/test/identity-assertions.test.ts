@@ -1,10 +1,19 @@
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createTrustedIssuers } from "../src/administration/trusted-issuers.js";
 import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
 import { TENANT_SCOPES } from "../src/scopes.js";
 import { documentServer } from "./document-server.js";
-import { type Credentials, countingStore, type Installation, install, json, type Settings } from "./harness.js";
+import {
+  bearing,
+  type Credentials,
+  countingStore,
+  type Installation,
+  install,
+  json,
+  type Settings,
+} from "./harness.js";
+import { clientKey } from "./proofs.js";
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const IDP = "https://idp.example";
@@ -325,6 +334,24 @@ describe("[C-3.30] assertions of an identity provider", () => {
     expect(client.client_id).not.toBe(owner.client_id);
   });
 
+  it("[C-3.50] [C-3.55] give a token that is bound to the key of their client; a bad proof uses up no assertion", async () => {
+    const { at, trust, client, assertion } = await trusting();
+    await trust();
+    const key = await clientKey();
+    const { client_id, client_secret } = client;
+    const fields = { ...form(await assertion()), client_id, client_secret };
+    const bad = await key.proof(at, { claims: { htm: "GET" } });
+    expect((await at.token(fields, { headers: { dpop: bad } })).body.error).toBe("invalid_dpop_proof");
+    const { body } = await at.token(fields, { headers: { dpop: await key.proof(at) } });
+    expect(body.token_type).toBe("DPoP");
+    expect(decodeJwt(body.access_token).cnf).toEqual({ jkt: key.jkt });
+    await at.applications.setDpopBound(client_id, true);
+    at.advance(3);
+    const next = { ...fields, ...form(await assertion()) };
+    expect((await at.token(next)).body.error).toBe("invalid_dpop_proof");
+    expect((await at.token(next, { headers: { dpop: await key.proof(at) } })).status).toBe(200);
+  });
+
   it("[C-3.37] stop counting when the trust is changed or withdrawn, and what they gave ends", async () => {
     const { at, trust, issuers, attempt } = await trusting();
     await trust();
@@ -338,15 +365,15 @@ describe("[C-3.30] assertions of an identity provider", () => {
     });
     const granted = async () => `Bearer ${(await attempt()).body.access_token}`;
     const first = await granted();
-    expect(await verify(first)).toHaveProperty("principal");
+    expect(await verify(bearing(first))).toHaveProperty("principal");
     expect((await trust({ token_seconds: 600 })).ended).toBe(1);
     at.advance(3);
-    expect(await verify(first)).toEqual({ refusal: "invalid" });
+    expect(await verify(bearing(first))).toEqual({ refusal: "invalid" });
     const second = await granted();
-    expect(await verify(second)).toHaveProperty("principal");
+    expect(await verify(bearing(second))).toHaveProperty("principal");
     expect(await issuers.withdraw(IDP)).toEqual({ ended: 1 });
     at.advance(3);
-    expect(await verify(second)).toEqual({ refusal: "invalid" });
+    expect(await verify(bearing(second))).toEqual({ refusal: "invalid" });
     expect(at.events.filter(({ action }) => action.startsWith("trusted_issuer.")).map(({ detail }) => detail)).toEqual([
       IDP,
       IDP,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
 import { createRemoteKeys } from "../src/bearer/remote-keys.js";
 import type { KeySource } from "../src/keys/key-source.js";
-import { countingStore, type Installation, install, json, keyring, machine, noon, TENANT } from "./harness.js";
+import { bearing, countingStore, type Installation, install, json, keyring, machine, noon, TENANT } from "./harness.js";
 
 const seconds = noon.getTime() / 1000;
 
@@ -58,7 +58,7 @@ describe("RFC 6750 §2.1 verification", () => {
   it("answers whom a token speaks for", async () => {
     const at = await install();
     const { client, token } = await tokenOf(at, { scope: "letters:read investments:read" });
-    expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({
+    expect(await verifierOf(at).verify(bearing(`Bearer ${token}`))).toEqual({
       principal: {
         application_id: client.application_id,
         client_id: client.client_id,
@@ -68,7 +68,7 @@ describe("RFC 6750 §2.1 verification", () => {
         expires_at: new Date((seconds + 3600) * 1000),
       },
     });
-    expect(await verifierOf(at).verify(`bearer  ${token}`)).toMatchObject({
+    expect(await verifierOf(at).verify(bearing(`bearer  ${token}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
   });
@@ -76,12 +76,12 @@ describe("RFC 6750 §2.1 verification", () => {
   it("answers an operator without tenant", async () => {
     const at = await install();
     const { body } = await at.token(machine(await at.application({ tenant_id: null })));
-    const result = await verifierOf(at).verify(`Bearer ${body.access_token}`);
+    const result = await verifierOf(at).verify(bearing(`Bearer ${body.access_token}`));
     expect(result).toMatchObject({ principal: { tenant_id: null, scopes: new Set(["operator"]) } });
   });
 
   it.each([undefined, "", "Basic Zm9vOmJhcg==", "token"])("%j is no bearer token: missing", async (authorization) => {
-    expect(await verifierOf(await install()).verify(authorization)).toEqual({ refusal: "missing" });
+    expect(await verifierOf(await install()).verify(bearing(authorization))).toEqual({ refusal: "missing" });
   });
 
   it.each([
@@ -93,15 +93,15 @@ describe("RFC 6750 §2.1 verification", () => {
     `Bearer ${"x".repeat(10_000)}`,
     "Bearer a b",
   ])("%j is an invalid token", async (authorization) => {
-    expect(await verifierOf(await install()).verify(authorization)).toEqual({ refusal: "invalid" });
+    expect(await verifierOf(await install()).verify(bearing(authorization))).toEqual({ refusal: "invalid" });
   });
 
   it("[C-3.6] accepts any of its audiences and no other", async () => {
     const at = await install();
     const [mcp, api] = [`${at.issuer}/mcp`, at.issuer];
     const { token } = await tokenOf(at, { resource: api });
-    expect(await verifierOf(at, { audience: mcp }).verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
-    expect(await verifierOf(at, { audience: [mcp, api] }).verify(`Bearer ${token}`)).toMatchObject({
+    expect(await verifierOf(at, { audience: mcp }).verify(bearing(`Bearer ${token}`))).toEqual({ refusal: "invalid" });
+    expect(await verifierOf(at, { audience: [mcp, api] }).verify(bearing(`Bearer ${token}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
   });
@@ -129,8 +129,8 @@ describe("RFC 6750 §2.1 verification", () => {
     const at = await install();
     const sign = await forge(at);
     const verifier = verifierOf(at);
-    expect(await verifier.verify(`Bearer ${await sign(claims, header)}`)).toEqual({ refusal: "invalid" });
-    expect(await verifier.verify(`Bearer ${await sign()}`)).toMatchObject({
+    expect(await verifier.verify(bearing(`Bearer ${await sign(claims, header)}`))).toEqual({ refusal: "invalid" });
+    expect(await verifier.verify(bearing(`Bearer ${await sign()}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
   });
@@ -139,10 +139,10 @@ describe("RFC 6750 §2.1 verification", () => {
     const at = await install();
     const sign = await forge(at);
     const verifier = verifierOf(at);
-    expect(await verifier.verify(`Bearer ${await sign({}, { typ: "application/at+jwt" })}`)).toMatchObject({
+    expect(await verifier.verify(bearing(`Bearer ${await sign({}, { typ: "application/at+jwt" })}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
-    expect(await verifier.verify(`Bearer ${await sign({ exp: seconds - 4 })}`)).toMatchObject({
+    expect(await verifier.verify(bearing(`Bearer ${await sign({ exp: seconds - 4 })}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
   });
@@ -159,7 +159,7 @@ describe("RFC 6750 §2.1 verification", () => {
       .sign(new TextEncoder().encode(JSON.stringify(keys[0])));
     const renamed = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: "at+jwt", kid })).toString("base64url");
     for (const token of [hmac, `${renamed("none")}.${payload}.`, `${renamed("RS256")}.${payload}.${signature}`])
-      expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
+      expect(await verifierOf(at).verify(bearing(`Bearer ${token}`))).toEqual({ refusal: "invalid" });
   });
 
   it("ignores keys that the token brings along: jwk, jku, x5u", async () => {
@@ -169,8 +169,8 @@ describe("RFC 6750 §2.1 verification", () => {
     const jwk = await exportJWK(publicKey);
     const own = { jwk, jku: `${at.issuer}/evil.json`, x5u: `${at.issuer}/evil.pem` };
     const token = await sign({}, own, privateKey);
-    expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
-    expect(await verifierOf(at).verify(`Bearer ${await sign({}, own)}`)).toMatchObject({
+    expect(await verifierOf(at).verify(bearing(`Bearer ${token}`))).toEqual({ refusal: "invalid" });
+    expect(await verifierOf(at).verify(bearing(`Bearer ${await sign({}, own)}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
   });
@@ -185,12 +185,12 @@ describe("[security.md] verified tokens are cached", () => {
     const verifier = verifierOf(at, { keys });
     // Whether this process has ended grants is no query.
     const queries = () => calls.filter((name) => name !== "endings");
-    await verifier.verify(`Bearer ${token}`);
+    await verifier.verify(bearing(`Bearer ${token}`));
     calls.length = 0;
-    for (let count = 0; count < 100; count++) await verifier.verify(`Bearer ${token}`);
+    for (let count = 0; count < 100; count++) await verifier.verify(bearing(`Bearer ${token}`));
     expect([looked(), queries()]).toEqual([1, []]);
     at.advance(2);
-    await Promise.all(Array.from({ length: 100 }, () => verifier.verify(`Bearer ${token}`)));
+    await Promise.all(Array.from({ length: 100 }, () => verifier.verify(bearing(`Bearer ${token}`))));
     expect([looked(), queries()]).toEqual([1, ["endedGrants"]]);
   });
 
@@ -199,24 +199,28 @@ describe("[security.md] verified tokens are cached", () => {
     const { token } = await tokenOf(at);
     const verifier = verifierOf(at);
     const principal = { grant_id: expect.any(String) };
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal });
-    expect(verifier.verify(`Bearer ${token}`)).toMatchObject({ principal });
+    expect(await verifier.verify(bearing(`Bearer ${token}`))).toMatchObject({ principal });
+    expect(verifier.verify(bearing(`Bearer ${token}`))).toMatchObject({ principal });
     at.advance(2);
-    const again = verifier.verify(`Bearer ${token}`);
+    const again = verifier.verify(bearing(`Bearer ${token}`));
     expect(again).toBeInstanceOf(Promise);
     expect(await again).toMatchObject({ principal });
-    expect(verifier.verify(`Bearer ${token}`)).toMatchObject({ principal });
+    expect(verifier.verify(bearing(`Bearer ${token}`))).toMatchObject({ principal });
   });
 
   it("looks at the expiry of a known one", async () => {
     const at = await install();
     const { token } = await tokenOf(at);
     const verifier = verifierOf(at);
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal: { grant_id: expect.any(String) } });
+    expect(await verifier.verify(bearing(`Bearer ${token}`))).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
     at.advance(3604);
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal: { grant_id: expect.any(String) } });
+    expect(await verifier.verify(bearing(`Bearer ${token}`))).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
     at.advance(1);
-    expect(await verifier.verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
+    expect(await verifier.verify(bearing(`Bearer ${token}`))).toEqual({ refusal: "invalid" });
   });
 
   it("forgets the one used least lately when it is full", async () => {
@@ -224,7 +228,7 @@ describe("[security.md] verified tokens are cached", () => {
     const tokens = await Promise.all([tokenOf(at), tokenOf(at), tokenOf(at)]);
     const { keys, looked } = countedKeys(at);
     const verifier = verifierOf(at, { keys, cacheSize: 2 });
-    for (const index of [0, 1, 0, 2, 0, 1]) await verifier.verify(`Bearer ${tokens[index]?.token}`);
+    for (const index of [0, 1, 0, 2, 0, 1]) await verifier.verify(bearing(`Bearer ${tokens[index]?.token}`));
     expect(looked()).toBe(4);
   });
 
@@ -232,10 +236,10 @@ describe("[security.md] verified tokens are cached", () => {
     const at = await install();
     const { token } = await tokenOf(at);
     const verifier = verifierOf(at);
-    await verifier.verify(`Bearer ${token}`);
+    await verifier.verify(bearing(`Bearer ${token}`));
     Object.assign(at.store.grants, { endedGrants: () => Promise.reject(new Error("down")) });
     at.advance(2);
-    await expect(verifier.verify(`Bearer ${token}`)).rejects.toThrow("down");
+    await expect(verifier.verify(bearing(`Bearer ${token}`))).rejects.toThrow("down");
   });
 });
 
@@ -245,11 +249,13 @@ describe("a resource server of its own", () => {
     const { token } = await tokenOf(at);
     const keys = createRemoteKeys({ jwksUri: `${at.issuer}/.well-known/jwks.json`, clock: at.clock });
     const verifier = createBearerVerifier({ issuer: at.issuer, audience: at.issuer, keys, clock: at.clock });
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal: { grant_id: expect.any(String) } });
+    expect(await verifier.verify(bearing(`Bearer ${token}`))).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
     at.advance(60);
     await at.server.rotateSigningKey();
     const { body } = await at.token(machine(await at.application()));
-    expect(await verifier.verify(`Bearer ${body.access_token}`)).toMatchObject({
+    expect(await verifier.verify(bearing(`Bearer ${body.access_token}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
 import { createEndedGrants } from "../src/bearer/ended-grants.js";
-import { basic, type Credentials, type Installation, install, machine, refresh } from "./harness.js";
+import { basic, bearing, type Credentials, type Installation, install, machine, refresh } from "./harness.js";
 
 async function issued(at: Installation) {
   const client = await at.application();
@@ -136,7 +136,9 @@ describe("[security.md] access tokens stop working within 5 s on every replica",
       }),
     );
     const accepted = ({ access_token }: { access_token: string }) =>
-      Promise.all(verifiers.map(async (verifier) => "principal" in (await verifier.verify(`Bearer ${access_token}`))));
+      Promise.all(
+        verifiers.map(async (verifier) => "principal" in (await verifier.verify(bearing(`Bearer ${access_token}`)))),
+      );
     expect(await accepted(victim)).toEqual([true, true]);
     await cause(at, victim);
     expect(await accepted(victim)).toEqual([false, false]);

@@ -7,6 +7,8 @@ const AUTH_METHODS = ["none", "client_secret_post", "client_secret_basic", "priv
 const SIGNING_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "EdDSA", "Ed25519"];
 const PR = "/.well-known/oauth-protected-resource";
 
+const PROOFS = ["ES256", "Ed25519", "EdDSA"];
+
 describe("RFC 8414 authorization server metadata", () => {
   it.each([AS, `${AS}/mcp`, `${AS}/mcp/analytics`])("[S1-4.3] [S1-5.9] [C-3.2] %s", async (path) => {
     const at = await install();
@@ -30,6 +32,7 @@ describe("RFC 8414 authorization server metadata", () => {
       revocation_endpoint_auth_methods_supported: AUTH_METHODS,
       revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
       authorization_response_iss_parameter_supported: true,
+      dpop_signing_alg_values_supported: PROOFS,
       ui_locales_supported: ["en", "de", "fr", "es"],
       client_id_metadata_document_supported: true,
     });
@@ -57,6 +60,7 @@ describe("RFC 9728 protected resource metadata", () => {
       authorization_servers: [at.issuer],
       scopes_supported: TENANT_SCOPES.filter((scope) => !scope.startsWith("events:")),
       bearer_methods_supported: ["header"],
+      dpop_signing_alg_values_supported: PROOFS,
     });
   });
 });
@@ -68,6 +72,7 @@ it("[C-8.165] `/mcp/analytics` is a protected resource with a document of its ow
     authorization_servers: [at.issuer],
     scopes_supported: ["investments:read"],
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: PROOFS,
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
 import { createSigningKeys } from "../src/keys/signing-keys.js";
 import { createMemoryOAuthStore } from "../src/testing/memory-oauth-store.js";
-import { type Installation, install, json, keyring, machine, noon } from "./harness.js";
+import { bearing, type Installation, install, json, keyring, machine, noon } from "./harness.js";
 
 async function tokenAt(at: Installation, url: string) {
   const { body } = await at.token(machine(await at.application()), { at: url });
@@ -50,10 +50,10 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     await at.server.rotateSigningKey();
     const after = await tokenAt(at, at.issuer);
     expect(after.kid).toBe(next);
-    expect(await verifier.verify(`Bearer ${before.token}`)).toMatchObject({
+    expect(await verifier.verify(bearing(`Bearer ${before.token}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
-    expect(await verifier.verify(`Bearer ${after.token}`)).toMatchObject({
+    expect(await verifier.verify(bearing(`Bearer ${after.token}`))).toMatchObject({
       principal: { grant_id: expect.any(String) },
     });
     at.advance(10);
@@ -102,7 +102,9 @@ describe("[security.md] signing keys: next, active, retiring", () => {
       createBearerVerifier({ issuer: at.issuer, audience: at.issuer, keys, clock: at.clock }),
     );
     const accepted = (token: string) =>
-      Promise.all(verifiers.map(async (verifier) => "principal" in (await verifier.verify(`Bearer ${token}`))));
+      Promise.all(
+        verifiers.map(async (verifier) => "principal" in (await verifier.verify(bearing(`Bearer ${token}`)))),
+      );
     const stolen = await tokenAt(at, at.issuer);
     expect(await accepted(stolen.token)).toEqual([true, true]);
     const next = (await published(other.url)).find((kid) => kid !== stolen.kid);

@@ -6,7 +6,7 @@ import type { StoredSigningKey } from "../src/ports/signing-key-store.js";
 import { createMemoryOAuthStore } from "../src/testing/memory-oauth-store.js";
 import type { Uuid } from "../src/uuid.js";
 import { authorization } from "./authorization.js";
-import { install, machine } from "./harness.js";
+import { bearing, install, machine } from "./harness.js";
 
 describe("[security.md] who can write rows of one table and has credentials of their own", () => {
   it("does not become another application by giving it the hash of their own secret", async () => {
@@ -68,8 +68,8 @@ describe("[security.md] who can write rows of one table and has credentials of t
       clock: at.clock,
       keys: at.server.signingKeys,
     });
-    expect(await verifier.verify(`Bearer ${forged}`)).toEqual({ refusal: "invalid" });
-    expect(await verifier.verify(`Bearer ${body.access_token}`)).toHaveProperty("principal");
+    expect(await verifier.verify(bearing(`Bearer ${forged}`))).toEqual({ refusal: "invalid" });
+    expect(await verifier.verify(bearing(`Bearer ${body.access_token}`))).toHaveProperty("principal");
     const published = await (await fetch(`${at.issuer}/.well-known/jwks.json`)).json();
     expect(JSON.stringify(published)).not.toContain(public_jwk.x);
     expect(at.log).toHaveLength(1);

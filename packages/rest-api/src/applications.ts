@@ -15,6 +15,9 @@ export const applicationSchema = z.object({
     .array(z.string())
     .nullable()
     .describe("The clients that it is limited to; null: no limit. An empty list: it reaches nothing of anybody."),
+  dpop_bound_access_tokens: z
+    .boolean()
+    .describe("Whether it gets no access tokens but those that are bound to its key (DPoP, RFC 9449)."),
   secrets: z.array(z.object({ secret_id: z.string(), created_at: z.string() })),
   created_at: z.string(),
 });
@@ -30,6 +33,8 @@ export interface ApplicationView {
   readonly redirect_urls: readonly string[];
   /** The clients that it is limited to; null = no limit. */
   readonly client_refs: readonly string[] | null;
+  /** Whether its access tokens must be bound to its key (RFC 9449). */
+  readonly dpop_bound_access_tokens: boolean;
   /** Live secrets, oldest first, at most two. */
   readonly secrets: readonly { readonly secret_id: string; readonly created_at: string }[];
   readonly created_at: string;
@@ -43,6 +48,8 @@ export interface ApplicationRequest {
   readonly redirect_urls?: readonly string[] | undefined;
   /** Null or left out = no limit. */
   readonly client_refs?: readonly string[] | null | undefined;
+  /** False if left out. */
+  readonly dpop_bound_access_tokens?: boolean | undefined;
 }
 
 /**
@@ -68,6 +75,8 @@ export interface ApplicationOperations {
   updateRedirectUrls(operator: Actor, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
   /** Limits it to clients, from now on and for tokens that there are; null = no limit. VALIDATION_ERROR for an operator's application. */
   limitToClients(operator: Actor, clientId: string, clientRefs: readonly string[] | null): Promise<ApplicationView>;
+  /** Demands access tokens that are bound to its key, or no longer. When the demand begins, the grants that it holds end. */
+  setDpopBound(operator: Actor, clientId: string, isBound: boolean): Promise<ApplicationView>;
   /** Existing tokens and grants keep their scopes. VALIDATION_ERROR for an operator's application. */
   addScopes(operator: Actor, clientId: string, scopes: readonly string[]): Promise<ApplicationView>;
 }

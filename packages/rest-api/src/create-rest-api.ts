@@ -51,7 +51,7 @@ export type RestApi = (request: IncomingMessage, response: ServerResponse, next?
 
 const PREFLIGHT = {
   methods: ["POST"],
-  requestHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "traceparent", "tracestate"],
+  requestHeaders: ["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "traceparent", "tracestate"],
   maxAgeSeconds: 600,
 };
 

@@ -233,8 +233,8 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const restApi = createRestApi({
     idempotency: { store: createMemoryKeyedRequests(), runtime },
     services,
-    async authenticate(header) {
-      const [, token] = /^Bearer (.*)$/i.exec(header ?? "") ?? [];
+    async authenticate({ headers }) {
+      const [, token] = /^Bearer (.*)$/i.exec(headers.authorization ?? "") ?? [];
       if (token === undefined) return { refusal: "missing" };
       const principal = principals.get(token);
       return principal ? { principal } : { refusal: "invalid" };

@@ -22,7 +22,10 @@ export function memoryApplications(deps: {
   const newSecret = () => ({ secret_id: deps.newId(), created_at: deps.clock().toISOString() });
 
   return {
-    async create(_operator, { tenant_id, name, scopes: asked, redirect_urls = [], client_refs = null }) {
+    async create(
+      _operator,
+      { tenant_id, name, scopes: asked, redirect_urls = [], client_refs = null, dpop_bound_access_tokens = false },
+    ) {
       if (tenant_id !== null && !(await deps.isTenant(tenant_id)))
         throw invalid(invalidValue("tenant_id", "must be the id of a tenant"));
       const application_id = deps.newId();
@@ -36,6 +39,7 @@ export function memoryApplications(deps: {
         enabled: true,
         redirect_urls,
         client_refs,
+        dpop_bound_access_tokens,
         secrets: [newSecret()],
         created_at: deps.clock().toISOString(),
       };
@@ -74,6 +78,8 @@ export function memoryApplications(deps: {
       if (application.tenant_id === null) throw invalid(invalidValue("application", "has no clients"));
       return replace({ ...application, client_refs });
     },
+    setDpopBound: async (_operator, clientId, dpop_bound_access_tokens) =>
+      replace({ ...find(clientId), dpop_bound_access_tokens }),
     updateRedirectUrls: async (_operator, clientId, redirect_urls) => replace({ ...find(clientId), redirect_urls }),
   };
 }

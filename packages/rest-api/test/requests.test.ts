@@ -59,13 +59,14 @@ describe("who asks", () => {
     ],
   ])("[S2-7.2][S2-5.1][S2-5.3] %s without a good token is 401 and says how to get one", async (path, body, scope) => {
     const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`;
+    const dpop = 'DPoP algs="ES256 Ed25519 EdDSA"';
     const missing = await api.post(path, {}, { token: null });
     expect([missing.status, missing.body]).toEqual([401, body]);
-    expect(missing.headers.get("www-authenticate")).toBe(`Bearer ${metadata}, scope="${scope}"`);
+    expect(missing.headers.get("www-authenticate")).toBe(`Bearer ${metadata}, scope="${scope}", ${dpop}`);
     const invalid = await api.post(path, {}, { token: "expired" });
     expect([invalid.status, invalid.body]).toEqual([401, body]);
     expect(invalid.headers.get("www-authenticate")).toBe(
-      `Bearer error="invalid_token", error_description="the access token is not valid", ${metadata}, scope="${scope}"`,
+      `Bearer error="invalid_token", error_description="the access token is not valid", ${metadata}, scope="${scope}", ${dpop}`,
     );
   });
 
@@ -358,7 +359,7 @@ describe("browsers", () => {
         asked.headers.get("access-control-allow-methods"),
       ]).toEqual([204, origin, "POST"]);
       expect(asked.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(
-        "authorization, content-type, idempotency-key, traceparent",
+        "authorization, content-type, dpop, idempotency-key, traceparent",
       );
       const refused = await api.post(path, {}, { token: null, headers: { origin } });
       expect(refused.headers.get("access-control-allow-origin"), path).toBe(origin);

@@ -15,7 +15,9 @@ create table applications (
   -- has no secret: nobody authenticates as this application.
   of_people boolean not null default false,
   -- Whether it is limited to the clients that `client_limits` lists, which may be none.
-  limited boolean not null default false
+  limited boolean not null default false,
+  -- Whether it gets no access tokens but those that are bound to its key (RFC 9449).
+  dpop_bound_access_tokens boolean not null default false
 );
 create index applications_of_tenant on applications (tenant_id, application_id);
 create unique index applications_of_people on applications (tenant_id) where of_people;
@@ -173,6 +175,8 @@ create table grants (
   person_id uuid,
   -- Whether it is limited to the clients that `client_limits` lists, which may be none. Its access tokens say so.
   is_limited boolean not null default false,
+  -- Thumbprint of the key that its client proved. From then on every refresh must prove a key, and this one unless the client authenticates.
+  dpop_jkt text,
   -- The day of the expiry, in UTC. Exchanging a refresh token changes when the grant was last issued and when it expires; an index on either
   -- column
   -- would make PostgreSQL write all indexes of the table at each exchange. The day changes at most once a day, so an exchange usually writes
@@ -241,6 +245,8 @@ create table authorization_answers (
   code_hash text,
   redirect_uri text,
   code_challenge text,
+  -- The key that the code is bound to; null = none.
+  dpop_jkt text,
   tenant_id uuid,
   application_id uuid references applications on delete cascade,
   secret_id uuid,
@@ -397,6 +403,16 @@ begin
 end
 $$;
 
+-- Whether a client is an application that demands tokens bound to a key, and proved none. Asked once the application's row is locked, with a
+-- snapshot of its own, as may_grant decides.
+create function lacks_key(p_client_id text, p_jkt text) returns boolean
+language plpgsql
+as $$
+begin
+  return p_jkt is null and exists (select from applications a where a.client_id = p_client_id and a.dpop_bound_access_tokens);
+end
+$$;
+
 -- Like may_grant, for a person in place of the secret. If a role and a session are given, the person must have both. Changes to people hold only
 -- the lock of people; it is taken after the applications and before answers and grants.
 create function may_grant_person(
@@ -491,7 +507,7 @@ declare
   asked grants := jsonb_populate_record(null::grants, p_grant);
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
+  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) or lacks_key(asked.client_id, asked.dpop_jkt) then
     return 'not_allowed';
   end if;
   asked.is_confidential := false;
@@ -523,7 +539,7 @@ begin
         and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
     ))
   for share of t;
-  if not found then
+  if not found or lacks_key(asked.client_id, asked.dpop_jkt) then
     return 'not_allowed';
   end if;
   insert into used_assertions (client_id, jti, expires_at)
@@ -557,6 +573,8 @@ begin
     when kept.grant_id is null then 'unknown'
     when p_rotation ? 'client_id' and p_rotation ->> 'client_id' <> kept.client_id then 'other_client'
     when kept.is_confidential and p_rotation -> 'is_authenticated' = 'false' then 'unauthenticated'
+    when kept.dpop_jkt is not null and not p_rotation ? 'dpop_jkt' then 'no_proof'
+    when kept.dpop_jkt <> p_rotation ->> 'dpop_jkt' and p_rotation -> 'is_authenticated' = 'false' then 'other_key'
     when kept.ended_at is not null then 'ended'
     when p_rotation ->> 'token_hash' <> kept.token_hash then 'reused'
     when kept.refresh_expires_at <= at then 'expired'
@@ -581,6 +599,7 @@ begin
       replay_until = (p_rotation -> 'replay' ->> 'until')::timestamptz,
       refresh_expires_at = at + make_interval(secs => g.refresh_seconds),
       last_issued_at = at,
+      dpop_jkt = coalesce(g.dpop_jkt, p_rotation ->> 'dpop_jkt'),
       is_confidential = g.is_confidential or (g.flow = 'browser' and p_rotation -> 'is_authenticated' = 'true')
     where g.grant_id = kept.grant_id
     returning g.* into kept;
@@ -643,10 +662,11 @@ begin
     when answer.code_hash is null or answer.code_hash <> p_redemption ->> 'code_hash' then 'unknown'
     when answer.client_id <> p_redemption ->> 'client_id' then 'other_client'
     when answer.redirect_uri <> p_redemption ->> 'redirect_uri' or answer.code_challenge <> p_redemption ->> 'code_challenge' then 'mismatch'
+    when answer.dpop_jkt is not null and answer.dpop_jkt is distinct from p_redemption ->> 'dpop_jkt' then 'mismatch'
     when answer.redeemed_as is not null then 'reused'
     when answer.expires_at <= at then 'expired'
     when p_redemption ? 'audience' and exists (select from jsonb_array_elements_text(p_redemption -> 'audience') a (audience) where a.audience <> all (answer.audience)) then 'audience'
-    when not is_allowed then 'not_allowed'
+    when not is_allowed or lacks_key(answer.client_id, p_redemption ->> 'dpop_jkt') then 'not_allowed'
   end;
   if reason = 'reused' then
     perform set_config('wealth_connect.grant_end', 'code_reused', true);
@@ -664,6 +684,7 @@ begin
       'flow', 'browser',
       'is_confidential', p_redemption -> 'is_confidential',
       'is_limited', coalesce(answer.is_limited, false),
+      'dpop_jkt', p_redemption -> 'dpop_jkt',
       'scopes', answer.scopes,
       'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
       'created_at', at,
@@ -699,13 +720,15 @@ declare
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   for asked in select g.* from json_populate_recordset(null::grants, p_grants) g loop
-    if (asked.application_id, asked.secret_id, asked.client_id) is distinct from (checked.application_id, checked.secret_id, checked.client_id) then
+    if (asked.application_id, asked.secret_id, asked.client_id, asked.dpop_jkt is null)
+      is distinct from (checked.application_id, checked.secret_id, checked.client_id, checked.dpop_jkt is null) then
       checked := asked;
       perform from applications a where a.application_id = asked.application_id for share skip locked;
       is_allowed := found;
       if is_allowed then
         perform from applications a join application_secrets s using (application_id)
         where a.application_id = asked.application_id and a.client_id = asked.client_id and a.enabled and s.secret_id = asked.secret_id
+          and (asked.dpop_jkt is not null or not a.dpop_bound_access_tokens)
           and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
         for share of s skip locked;
         is_allowed := found;
@@ -733,7 +756,7 @@ begin
   for asked in
     select r.* from json_to_recordset(p_rotations) r (
       grant_id uuid, token_hash text, next_token_hash text, at timestamptz, is_authenticated boolean, client_id text, scopes text[],
-      audience text[], replay json
+      audience text[], dpop_jkt text, replay json
     )
   loop
     update grants g set
@@ -743,10 +766,12 @@ begin
       replay_until = (asked.replay ->> 'until')::timestamptz,
       refresh_expires_at = asked.at + make_interval(secs => g.refresh_seconds),
       last_issued_at = asked.at,
+      dpop_jkt = coalesce(g.dpop_jkt, asked.dpop_jkt),
       is_confidential = g.is_confidential or (g.flow = 'browser' and asked.is_authenticated)
     where g.grant_id = (select l.grant_id from grants l where l.grant_id = asked.grant_id for update skip locked)
       and g.token_hash = asked.token_hash and g.ended_at is null and g.refresh_expires_at > asked.at
       and (asked.is_authenticated or not g.is_confidential)
+      and (g.dpop_jkt is null or g.dpop_jkt = asked.dpop_jkt or (asked.is_authenticated and asked.dpop_jkt is not null))
       and coalesce(asked.client_id = g.client_id, true)
       and coalesce(asked.scopes <@ g.scopes, true)
       and coalesce(asked.audience <@ g.audience, true)

@@ -19,6 +19,7 @@ const application = z.looseObject({
   enabled: z.boolean(),
   redirect_urls: z.array(z.string()),
   client_refs: z.array(z.string()).nullable(),
+  dpop_bound_access_tokens: z.boolean(),
   secrets: z.array(z.looseObject({ secret_id: z.string(), created_at: z.string() })),
   created_at: z.string(),
 });
@@ -28,6 +29,7 @@ interface Changes {
   readonly redirectUrls: boolean;
   readonly clientRef?: string[];
   readonly clientLimit: boolean;
+  readonly dpop?: boolean;
 }
 const alone = z.looseObject({ application });
 const withSecret = alone.extend({ client_secret: z.string() });
@@ -73,6 +75,7 @@ export function addAppCommands(program: Command, shell: Shell): void {
       repeated,
     )
     .option("--client-ref <reference>", "a client that it is limited to, several times for more", repeated)
+    .option("--dpop", "give it no access tokens but those that are bound to its key (DPoP)")
     .action(
       async (
         name: string,
@@ -82,6 +85,7 @@ export function addAppCommands(program: Command, shell: Shell): void {
           scope?: string[];
           redirectUrl?: string[];
           clientRef?: string[];
+          dpop?: true;
         },
       ) => {
         const server = await connectToServer(shell, options, "operator");
@@ -96,6 +100,7 @@ export function addAppCommands(program: Command, shell: Shell): void {
             ...(options.scope && { scopes: options.scope }),
             ...(options.redirectUrl && { redirect_urls: options.redirectUrl }),
             ...(options.clientRef && { client_refs: options.clientRef }),
+            ...(options.dpop && { dpop_bound_access_tokens: true }),
           },
           withSecret,
         );
@@ -130,23 +135,30 @@ export function addAppCommands(program: Command, shell: Shell): void {
     .action((client_id: string, options: Flags) => change("enable", { client_id }, options));
 
   withServer(apps.command("update"))
-    .description("replace the redirect URLs of an application, or the clients that it is limited to, at once")
+    .description(
+      "replace the redirect URLs of an application, the clients that it is limited to, or whether it must use DPoP",
+    )
     .argument("<client-id>")
     .option("--redirect-url <url>", "an URL to allow, several times for more", repeated)
     .option("--no-redirect-urls", "allow none")
     .option("--client-ref <reference>", "a client to limit it to, several times for more", repeated)
     .option("--no-client-limit", "limit it no more")
+    .option("--dpop", "give it no access tokens but those that are bound to its key (DPoP), and end what it holds")
+    .option("--no-dpop", "give it bearer tokens again where it proves no key")
     .action((client_id: string, options: Flags & Changes) => {
-      const { redirectUrl, redirectUrls, clientRef, clientLimit } = options;
+      const { redirectUrl, redirectUrls, clientRef, clientLimit, dpop } = options;
       if (redirectUrl && !redirectUrls) throw wrongUsage("--redirect-url and --no-redirect-urls exclude each other");
       if (clientRef && !clientLimit) throw wrongUsage("--client-ref and --no-client-limit exclude each other");
       const body = {
         client_id,
         ...((redirectUrl || !redirectUrls) && { redirect_urls: redirectUrl ?? [] }),
         ...((clientRef || !clientLimit) && { client_refs: clientRef ?? null }),
+        ...(dpop !== undefined && { dpop_bound_access_tokens: dpop }),
       };
       if (Object.keys(body).length === 1)
-        throw wrongUsage("give --redirect-url, --no-redirect-urls, --client-ref or --no-client-limit");
+        throw wrongUsage(
+          "give --redirect-url, --no-redirect-urls, --client-ref, --no-client-limit, --dpop or --no-dpop",
+        );
       return change("update", body, options);
     });
 
@@ -205,6 +217,7 @@ function fieldsOf(app: z.infer<typeof application>) {
     scopes: app.scopes,
     redirect_urls: app.redirect_urls,
     ...(app.client_refs && { clients: app.client_refs.length > 0 ? app.client_refs : "none: it reaches nothing" }),
+    ...(app.dpop_bound_access_tokens && { dpop: "its access tokens must be bound to its key" }),
     secrets: app.secrets.map(({ secret_id, created_at }) => `${secret_id} (${created_at})`),
   };
 }

@@ -110,6 +110,7 @@ export const auditSentencesDe: Readonly<Record<AuditedAction, string>> = {
   "application.secret_removed": "{who} hat ein Geheimnis entfernt, für {object}",
   "application.redirect_urls_changed": "{who} hat die Rücksprungadressen geändert, für {object}",
   "application.clients_changed": "{who} hat geändert, auf welche Kunden der Zugriff begrenzt ist, für {object}",
+  "application.dpop_changed": "{who} hat geändert, ob DPoP Pflicht ist, für {object}",
   "application.scopes_added": "{who} hat weitere Rechte gegeben, für {object}",
   "client.registered": "{object} hat sich registriert",
   "client.grants_ended": "{who} hat alle Freigaben beendet, für {client}",

@@ -110,6 +110,7 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "application.secret_removed": "{who} removed a secret of {object}",
   "application.redirect_urls_changed": "{who} changed the return addresses of {object}",
   "application.clients_changed": "{who} changed which clients {object} is limited to",
+  "application.dpop_changed": "{who} changed whether {object} must use DPoP",
   "application.scopes_added": "{who} gave {object} more permissions",
   "client.registered": "{object} registered itself",
   "client.grants_ended": "{who} ended everything that {client} was allowed",

@@ -110,6 +110,7 @@ export const auditSentencesEs: Readonly<Record<AuditedAction, string>> = {
   "application.secret_removed": "{who} quitó un secreto para {object}",
   "application.redirect_urls_changed": "{who} cambió las direcciones de retorno para {object}",
   "application.clients_changed": "{who} cambió los clientes a los que está limitada: {object}",
+  "application.dpop_changed": "{who} cambió si DPoP es obligatorio para {object}",
   "application.scopes_added": "{who} dio más permisos a {object}",
   "client.registered": "{object} se registró como programa",
   "client.grants_ended": "{who} terminó todos los accesos para {client}",

@@ -110,6 +110,7 @@ export const auditSentencesFr: Readonly<Record<AuditedAction, string>> = {
   "application.secret_removed": "{who} a retiré un secret pour {object}",
   "application.redirect_urls_changed": "{who} a modifié les adresses de retour pour {object}",
   "application.clients_changed": "{who} a modifié les clients auxquels l’accès est limité, pour {object}",
+  "application.dpop_changed": "{who} a modifié l’obligation d’utiliser DPoP, pour {object}",
   "application.scopes_added": "{who} a donné plus de droits à {object}",
   "client.registered": "{object} s’est inscrit comme programme",
   "client.grants_ended": "{who} a mis fin à tous les accès pour {client}",

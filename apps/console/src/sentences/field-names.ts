@@ -29,6 +29,7 @@ export const fieldNames: Readonly<Record<string, Names>> = {
   client_ref_in: ["Clients", "Kunden", "Clients", "Clientes"],
   clients: ["Clients", "Kunden", "Clients", "Clientes"],
   client_refs: ["Clients", "Kunden", "Clients", "Clientes"],
+  dpop_bound_access_tokens: ["DPoP required", "DPoP ist Pflicht", "DPoP obligatoire", "DPoP obligatorio"],
   configuration: ["Session", "Sitzung", "Session", "Sesión"],
   confirm: ["Confirmation", "Bestätigung", "Confirmation", "Confirmación"],
   connection_id: ["Connection", "Verbindung", "Connexion", "Conexión"],

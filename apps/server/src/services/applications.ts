@@ -96,6 +96,7 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
             ...(request.scopes && { scopes: [...request.scopes] }),
             ...(request.redirect_urls && { redirect_urls: [...request.redirect_urls] }),
             ...(request.client_refs && { client_refs: [...request.client_refs] }),
+            ...(request.dpop_bound_access_tokens && { dpop_bound_access_tokens: true }),
           },
           originOf(operator),
         ),
@@ -129,6 +130,10 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
     },
     async limitToClients(operator, clientId, clientRefs) {
       await asCore(() => applications.limitToClients(clientId, clientRefs, originOf(operator)));
+      return find(clientId);
+    },
+    async setDpopBound(operator, clientId, isBound) {
+      await asCore(() => applications.setDpopBound(clientId, isBound, originOf(operator)));
       return find(clientId);
     },
     async addScopes(operator, clientId, scopes) {

@@ -2,8 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { createPlaces, type SemaphoreLoad } from "@org/admission";
 import { CoreError, limitReached, reachedLimitError, type TenantActor, toCoreError } from "@org/core";
 import {
+  type Authentication,
   andThen,
-  type BearerRefusal,
   BodyError,
   createOriginPolicy,
   type Exchange,
@@ -51,6 +51,8 @@ export interface McpHandler {
   /** Ends everything still open, when the server stops. */
   readonly close: () => Promise<void>;
 }
+
+type RefusedAuthentication = Extract<Authentication, { readonly refusal: unknown }>;
 
 /** A principal with a tenant: any but an operator. */
 type TenantPrincipal = Principal & { readonly tenant_id: string };
@@ -160,9 +162,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if (headers.origin !== undefined && !asked.cors) return forbidden("Origin is not allowed");
     if (method === "OPTIONS")
       return { status: 204, body: null, headers: preflightHeaders(preflight, headers), outcome: "preflight" };
-    return asked.exchange.andThen(deps.authenticate(headers.authorization), (authentication) =>
+    return asked.exchange.andThen(deps.authenticate(asked.exchange.request), (authentication) =>
       "refusal" in authentication
-        ? unauthenticated(authentication.refusal)
+        ? unauthenticated(headers.authorization, authentication)
         : answerCaller(asked, authentication.principal),
     );
   }
@@ -170,7 +172,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   function answerCaller(asked: McpRequest, principal: Principal): MaybePromise<Reply | null> {
     const { exchange } = asked;
     exchange.principal = principal;
-    if (!hasTenant(principal)) return scopeRefusal(toolScopes, "an operator has no tenant");
+    if (!hasTenant(principal)) return scopeRefusal(exchange, toolScopes, "an operator has no tenant");
     const { request } = exchange;
     if (request.method === "DELETE") return endSession(exchange, principal);
     if (request.method === "POST")
@@ -228,7 +230,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const refused = direct ? null : paramsRefusal(body, era, protocol);
     if (refused) return refused;
     const missing = missingScopes(body, principal.scopes, offered);
-    if (missing.size > 0) return scopeRefusal([...missing], "the token lacks the scope of this tool");
+    if (missing.size > 0) return scopeRefusal(exchange, [...missing], "the token lacks the scope of this tool");
 
     if (asked.rpcMethod !== "tools/call") {
       const limited = limitRefusal(exchange, () => deps.admit?.(principal.tenant_id));
@@ -352,13 +354,18 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       : sessionNotFound;
   }
 
-  function unauthenticated(error: BearerRefusal): Reply {
-    const challenge = { error, scopes: toolScopes, resourceMetadata: deps.resourceMetadata };
-    return oauthRefusal(challenge, refusalWords(error));
+  function unauthenticated(authorization: string | undefined, { refusal, fault }: RefusedAuthentication): Reply {
+    const { resourceMetadata } = deps;
+    return oauthRefusal(
+      { error: refusal, scopes: toolScopes, resourceMetadata, authorization, fault },
+      refusalWords(refusal, fault),
+    );
   }
 
-  function scopeRefusal(scopes: readonly string[], why: string): Reply {
-    const challenge = { error: "insufficient_scope", scopes, resourceMetadata: deps.resourceMetadata } as const;
+  function scopeRefusal({ request }: Exchange, scopes: readonly string[], why: string): Reply {
+    const { resourceMetadata } = deps;
+    const { authorization } = request.headers;
+    const challenge = { error: "insufficient_scope", scopes, resourceMetadata, authorization } as const;
     return oauthRefusal(challenge, `${why}: ${scopes.join(" ")} is needed`);
   }
 }

@@ -12,7 +12,7 @@ export interface McpHandlerDeps {
   /** Which MCP server to answer; {@link bankEndpoint} by default. */
   readonly endpoint?: McpEndpoint;
   readonly services: ToolServices;
-  /** Checks the `Authorization` header; a bearer verifier of `@org/oauth-server` is one. */
+  /** Checks the access token of a request; a bearer verifier of `@org/oauth-server` is one. */
   readonly authenticate: Authenticate;
   /** Address of the protected resource metadata (RFC 9728), which refused clients get. */
   readonly resourceMetadata: string;

@@ -62,6 +62,11 @@ export interface Applications {
    */
   limitToClients(clientId: string, clientRefs: readonly string[] | null, by?: AuditOrigin): Promise<void>;
   /**
+   * Changes whether it gets no access tokens but those that are bound to its key (RFC 9449). When that begins, every grant ends that it holds as an
+   * OAuth client: their tokens may not be bound.
+   */
+  setDpopBound(clientId: string, isBound: boolean, by?: AuditOrigin): Promise<void>;
+  /**
    * Lets a tenant's application request more scopes. Existing tokens and grants do not change. Throws `invalid_application` for
    * an operator's application, and for a scope that applications do not get by default.
    */
@@ -171,6 +176,12 @@ export function createApplications(options: ApplicationsOptions): Applications {
       const refs = parseApplication(clientLimitSchema(application.tenant_id), clientRefs, "client_refs");
       await applications.limitToClients(application.application_id, refs, clock());
       record({ action: "application.clients_changed", ...idsOf(application) }, by);
+    },
+    async setDpopBound(clientId, isBound, by) {
+      const application = await require(clientId);
+      await applications.setDpopBound(application.application_id, isBound, clock());
+      const detail = isBound ? "demanded" : "optional";
+      record({ action: "application.dpop_changed", ...idsOf(application), detail }, by);
     },
     async addScopes(clientId, scopes, by) {
       const application = await require(clientId);

@@ -44,6 +44,7 @@ export const newApplicationSchema = z
     scopes: z.array(z.string()).min(1).optional(),
     redirect_urls: redirectUrlsSchema.default([]),
     client_refs: clientRefsSchema.default(null),
+    dpop_bound_access_tokens: z.boolean().default(false),
   })
   .superRefine(({ tenant_id, scopes = [], client_refs }, context) => {
     if (client_refs !== null && tenant_id === null)

@@ -1,6 +1,7 @@
 import { isClientId } from "../clients/client-credentials.js";
 import type { ClientDirectory, LookupCaller, OAuthClient } from "../clients/oauth-client.js";
 import { matchesRedirectUri, redirectUriFault } from "../clients/redirect-uri.js";
+import { BITS_256 } from "../dpop/proof.js";
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, parseScope, scopeTooWide } from "../scopes.js";
 import { parseResources, resourcesOf } from "../token/resource-indicator.js";
@@ -16,6 +17,8 @@ export interface AuthorizationRequest {
   /** Returned to the client unchanged; null when there was none. */
   readonly state: string | null;
   readonly code_challenge: string;
+  /** Thumbprint of the key that the client will prove when it redeems the code (RFC 9449 §10). */
+  readonly dpop_jkt?: string | undefined;
   /** Null when the client requested none: it is offered every scope of `MCP_SCOPES` that the login has. */
   readonly scopes: readonly string[] | null;
   /** Whether it also requested scopes that do not exist here, such as `offline_access`; they are left out (RFC 6749 §3.3). */
@@ -55,6 +58,7 @@ export async function readAuthorizationRequest(
       redirect_uri,
       state,
       code_challenge: challengeOf(query),
+      dpop_jkt: keyOf(query),
       ...scopesOf(query.get("scope")),
       audience: parseResources(context.issuer, query.getAll("resource").filter(Boolean)) ?? resourcesOf(context.issuer),
       expires_at: context.expires_at,
@@ -123,6 +127,13 @@ function challengeOf(query: URLSearchParams): string {
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
     throw new OAuthError("invalid_request", "code_challenge is not a base64url SHA-256 hash");
   return challenge;
+}
+
+function keyOf(query: URLSearchParams): string | undefined {
+  const jkt = query.get("dpop_jkt") || undefined;
+  if (jkt !== undefined && !BITS_256.test(jkt))
+    throw new OAuthError("invalid_request", "dpop_jkt is not a base64url SHA-256 hash");
+  return jkt;
 }
 
 /** Leaves out unknown scopes, as `/register` does (contract §12). @throws OAuthError `invalid_scope` when none is left */

@@ -57,7 +57,7 @@ async function approve(
     throw grantsFull(limit.exactly);
   const approved = { browserSecret, by: loginLabel(login), scopes, client_refs };
   const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
-  const { request_id, client_id, redirect_uri, code_challenge, audience } = request;
+  const { request_id, client_id, redirect_uri, code_challenge, dpop_jkt = null, audience } = request;
   const expires_at = new Date(page.at.getTime() + CODE_SECONDS * 1000);
   const { tenant_id, application_id } = application;
   const answer = await services.codes.answerRequest({
@@ -65,6 +65,7 @@ async function approve(
     client_id,
     redirect_uri,
     code_challenge,
+    dpop_jkt,
     audience,
     expires_at,
     answered_at: page.at,

@@ -62,6 +62,7 @@ const sealedRequest = z.object({
   redirect_uri: z.string(),
   state: z.string().nullable(),
   code_challenge: z.string(),
+  dpop_jkt: z.string().optional(),
   scopes: z.array(z.string()).nullable(),
   has_unknown_scopes: z.boolean().optional(),
   audience: z.array(z.string()),

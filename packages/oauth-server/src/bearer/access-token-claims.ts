@@ -15,6 +15,8 @@ export interface VerifiedToken {
   readonly subject: string;
   /** Whether its grant is limited to some clients. */
   readonly isLimited: boolean;
+  /** Thumbprint of the key that it is bound to (RFC 9449 §6); null = a bearer token. */
+  readonly jkt: string | null;
   readonly kid: string;
 }
 
@@ -51,8 +53,8 @@ export async function readAccessToken(
     });
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return null;
-    const { sub: subject, limited: isLimited } = claims.data;
-    return { principal: principalOf(claims.data, actorOf), subject, isLimited, kid };
+    const { sub: subject, limited: isLimited, cnf } = claims.data;
+    return { principal: principalOf(claims.data, actorOf), subject, isLimited, jkt: cnf?.jkt ?? null, kid };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
@@ -91,6 +93,8 @@ const claimsSchema = z.object({
   tenant: text.optional(),
   person: text.optional(),
   limited: z.boolean().default(false),
+  // A confirmation of another kind is not known here, and a token with one must not pass as a bearer token.
+  cnf: z.strictObject({ jkt: text }).optional(),
   scope: z.string(),
   iat: z.number(),
   exp: z.number(),

@@ -1,7 +1,9 @@
-import { hash } from "node:crypto";
-import { andThen, type BearerRefusal, type MaybePromise } from "@org/http";
+import { hash, type KeyObject } from "node:crypto";
+import { type AuthenticatedRequest, andThen, type BearerRefusal, isDpop, type MaybePromise } from "@org/http";
 import { createLazyLru } from "../clients/lazy-lru.js";
+import { checkProof, proofRefused } from "../dpop/proof.js";
 import type { KeySource } from "../keys/key-source.js";
+import { OAuthError } from "../oauth-error.js";
 import {
   EXPIRY_LEEWAY_SECONDS,
   readAccessToken,
@@ -14,6 +16,8 @@ import type { EndedGrants } from "./ended-grants.js";
 export interface BearerVerifierOptions {
   /** Byte-equal to the issuer's metadata. */
   readonly issuer: string;
+  /** Public address of the resource server without path and trailing slash, with which proofs are compared; the issuer by default. */
+  readonly publicUrl?: string;
   /** Audiences that this resource accepts; a token must contain one of them. */
   readonly audience: string | readonly string[];
   readonly keys: KeySource;
@@ -26,51 +30,87 @@ export interface BearerVerifierOptions {
   readonly clientRefsOf?: Record<"application" | "grant", (id: string) => Promise<readonly string[] | null>>;
   /** How many verified tokens are cached; 10,000 by default. */
   readonly cacheSize?: number;
+  /** How many ids of proofs are remembered, so that none is accepted twice; 50,000 by default, 400 a second for as long as a proof is accepted. */
+  readonly rememberedProofs?: number;
 }
 
 /** The result of a verifier: an `Authentication` of `@org/http`, whose principal also says until when its token is valid. */
-export type BearerResult = { readonly principal: VerifiedPrincipal } | { readonly refusal: BearerRefusal };
+export type BearerResult =
+  | { readonly principal: VerifiedPrincipal }
+  | { readonly refusal: BearerRefusal; readonly fault?: string };
 
-/** Checks the Authorization header of requests; it reads a token from nowhere else. */
+/**
+ * Checks the access token of requests, which it reads from nowhere but the Authorization header: a bearer token (RFC 6750), or one that is bound
+ * to a key, with a proof of that key (RFC 9449 §7). Neither kind is accepted as the other.
+ */
 export interface BearerVerifier {
   /**
    * An `Authenticate` of `@org/http`, which returns at once when the token, its key and the ended grants are cached. It rejects only when
    * keys or ended grants cannot be read, never because of what a client sent.
    */
-  verify(authorization: string | undefined): MaybePromise<BearerResult>;
+  verify(request: AuthenticatedRequest): MaybePromise<BearerResult>;
 }
 
 /**
  * Creates a verifier that caches tokens by their hash. A cached token needs no signature check, but its expiry, its key and the
- * end of its grant are checked every time.
+ * end of its grant are checked every time, and so is the proof for one that is bound to a key.
  */
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
-  const { issuer, keys, endedGrants, clock, actorOf, cacheSize = 10_000 } = options;
+  const { issuer, publicUrl = issuer, keys, endedGrants, clock, actorOf, cacheSize = 10_000 } = options;
+  const { rememberedProofs = 50_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
   const verified = createLazyLru<VerifiedToken>({ max: cacheSize });
+  const usedProofs = createLazyLru<Date>({ max: rememberedProofs });
+  const proofKeys = createLazyLru<KeyObject>({ max: cacheSize });
 
   return {
-    verify(authorization) {
+    verify(request) {
+      const { authorization } = request.headers;
       const [scheme = "", token = ""] = (authorization ?? "").split(/ +(.*)/s);
-      if (scheme.toLowerCase() !== "bearer") return { refusal: "missing" };
+      const isProven = isDpop(authorization);
+      if (!isProven && scheme.toLowerCase() !== "bearer") return { refusal: "missing" };
       const hashed = hash("sha256", token, "base64url");
       const known = verified.get(hashed);
-      return known ? checkKnown(known) : checkNew(token, hashed);
+      const checked = known ? checkKnown(known) : checkNew(token, hashed);
+      return andThen(checked, (valid) => {
+        if (valid === null || (valid.jkt !== null) !== isProven) return INVALID;
+        const fault = valid.jkt === null ? null : proofFault(valid.jkt, token, request);
+        return fault === null ? unlessEnded(valid) : { refusal: "invalid_proof", fault };
+      });
     },
   };
 
-  async function checkNew(token: string, hashed: string): Promise<BearerResult> {
-    if (!TOKEN.test(token)) return INVALID;
+  async function checkNew(token: string, hashed: string): Promise<VerifiedToken | null> {
+    if (!TOKEN.test(token)) return null;
     const at = clock();
     const read = await readAccessToken(token, { issuer, audience, keys, actorOf }, at);
-    if (!read || hasExpired(read.principal, at)) return INVALID;
+    if (!read || hasExpired(read.principal, at)) return null;
     verified.set(hashed, read);
-    return unlessEnded(read);
+    return read;
   }
 
-  function checkKnown(known: VerifiedToken): MaybePromise<BearerResult> {
-    if (hasExpired(known.principal, clock())) return INVALID;
-    return andThen(keys.isTrusted(known.kid), (isTrusted) => (isTrusted ? unlessEnded(known) : INVALID));
+  function checkKnown(known: VerifiedToken): MaybePromise<VerifiedToken | null> {
+    if (hasExpired(known.principal, clock())) return null;
+    return andThen(keys.isTrusted(known.kid), (isTrusted) => (isTrusted ? known : null));
+  }
+
+  /** What is wrong with the proof that a request sends with its token; null when it is valid, and used for the first time here. */
+  function proofFault(jkt: string, accessToken: string, { headers, method = "", url = "" }: AuthenticatedRequest) {
+    const at = clock();
+    try {
+      const proof = String(headers.dpop ?? "");
+      const proven = checkProof({ proof, method, address: publicUrl + url, at, accessToken, knownKey: proofKeys.get });
+      if (proven.jkt !== jkt) throw proofRefused("binding");
+      const id = hash("sha256", `${jkt} ${proven.jti}`, "base64url");
+      const used = usedProofs.get(id);
+      if (used && used >= at) throw proofRefused("replayed");
+      usedProofs.set(id, proven.usableUntil);
+      proofKeys.set(jkt, proven.key);
+      return null;
+    } catch (error) {
+      if (error instanceof OAuthError) return error.message;
+      throw error;
+    }
   }
 
   function unlessEnded({ principal, subject, isLimited }: VerifiedToken): MaybePromise<BearerResult> {

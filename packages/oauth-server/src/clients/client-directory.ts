@@ -34,7 +34,8 @@ export function createClientDirectory({ applications, clients, documents }: Dire
 }
 
 /** Converts an application to an OAuth client. */
-export function applicationClient({ client_id, name, redirect_urls }: Application): OAuthClient {
+export function applicationClient(application: Application): OAuthClient {
+  const { client_id, name, redirect_urls, dpop_bound_access_tokens } = application;
   return {
     client_id,
     kind: "application",
@@ -45,6 +46,7 @@ export function applicationClient({ client_id, name, redirect_urls }: Applicatio
     secret_hash: null,
     jwks: null,
     jwks_uri: null,
+    dpop_bound_access_tokens,
   };
 }
 
@@ -53,7 +55,7 @@ export const REGISTERED_PREFIX = "wcd_";
 
 function registeredClient(client: RegisteredClient): OAuthClient {
   const { client_id, client_name, redirect_uris, token_endpoint_auth_method, secret_hash, jwks, jwks_uri } = client;
-  const { client_uri } = client.metadata;
+  const { client_uri, dpop_bound_access_tokens } = client.metadata;
   return {
     client_id,
     kind: "registered",
@@ -64,5 +66,6 @@ function registeredClient(client: RegisteredClient): OAuthClient {
     secret_hash,
     jwks,
     jwks_uri,
+    dpop_bound_access_tokens: dpop_bound_access_tokens === true,
   };
 }

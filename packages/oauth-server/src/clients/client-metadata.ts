@@ -128,6 +128,7 @@ const metadataSchema = z.object({
   scope: z.string().max(2048).transform(knownScopes).optional(),
   jwks: publicJwksSchema.optional(),
   jwks_uri: keysAddress.optional(),
+  dpop_bound_access_tokens: z.boolean().optional(),
 });
 
 function isPublicKey(jwk: Readonly<Record<string, unknown>>): boolean {

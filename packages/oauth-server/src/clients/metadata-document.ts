@@ -54,6 +54,7 @@ function clientOf(content: FetchedDocument["content"], address: string): OAuthCl
     secret_hash: null,
     jwks: metadata.jwks ?? null,
     jwks_uri: metadata.jwks_uri ?? null,
+    dpop_bound_access_tokens: metadata.dpop_bound_access_tokens ?? false,
   };
 }
 

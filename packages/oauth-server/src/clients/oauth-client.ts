@@ -20,6 +20,8 @@ export interface OAuthClient {
   readonly secret_hash: string | null;
   readonly jwks: RegisteredClient["jwks"];
   readonly jwks_uri: string | null;
+  /** Whether it demands access tokens that are bound to its key (RFC 9449 §5.2). */
+  readonly dpop_bound_access_tokens: boolean;
 }
 
 /** On whose behalf a client is looked up. */

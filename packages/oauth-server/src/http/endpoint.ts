@@ -168,13 +168,14 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
   invalid_token: 401,
+  invalid_dpop_proof: 400,
   temporarily_unavailable: 429,
   server_error: 500,
 };
 /** Every route allows all origins or none, so no origins are configured. */
 const origins = createOriginPolicy("http://localhost", []);
 const PREFLIGHT = {
-  requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
+  requestHeaders: ["Authorization", "Content-Type", "DPoP", "MCP-Protocol-Version"],
   maxAgeSeconds: 86_400,
 } as const;
 const OUTCOME_UNKNOWN = "database lost while the change was being committed: it may or may not have been made";

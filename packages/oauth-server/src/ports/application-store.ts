@@ -19,6 +19,8 @@ export interface Application {
   readonly secrets: readonly ApplicationSecret[];
   /** The clients of its tenant that it is limited to, by their references; null = no limit, none = nothing. */
   readonly client_refs: readonly string[] | null;
+  /** Whether it gets no access tokens but those that are bound to its key (RFC 9449 §5.2). */
+  readonly dpop_bound_access_tokens: boolean;
   readonly created_at: Date;
 }
 
@@ -37,14 +39,21 @@ export const APPLICATION_PREFIX = "wca_";
 export type ApplicationOwner = Pick<Application, "application_id" | "tenant_id">;
 
 /** A new application: enabled, with its first secret. */
-export type NewApplication = Omit<Application, "enabled" | "tenant_enabled" | "secrets" | "client_refs"> & {
+export type NewApplication = Omit<
+  Application,
+  "enabled" | "tenant_enabled" | "secrets" | "client_refs" | "dpop_bound_access_tokens"
+> & {
   readonly secret: ApplicationSecret;
   /** If omitted, there is no limit. */
   readonly client_refs?: readonly string[] | null;
+  /** False if omitted. */
+  readonly dpop_bound_access_tokens?: boolean;
 };
 
 /** {@link ApplicationStore.ofPeople}: what to create when there is none. */
-export type NewPeopleApplication = Omit<NewApplication, "secret" | "client_refs"> & { readonly tenant_id: string };
+export type NewPeopleApplication = Omit<NewApplication, "secret" | "client_refs" | "dpop_bound_access_tokens"> & {
+  readonly tenant_id: string;
+};
 
 /** Applications of all tenants and of the operator. Each method is one transaction. */
 export interface ApplicationStore {
@@ -82,6 +91,11 @@ export interface ApplicationStore {
   limitToClients(applicationId: string, clientRefs: readonly string[] | null, at: Date): Promise<boolean>;
   /** The clients that an application is limited to at this moment; null = no limit. None for an unknown one. */
   clientRefsOf(applicationId: string): Promise<readonly string[] | null>;
+  /**
+   * Changes whether its access tokens must be bound. When that begins, every grant that it holds as an OAuth client ends in the same transaction, as
+   * its tokens may not be bound. False when there is no such application.
+   */
+  setDpopBound(applicationId: string, isBound: boolean, at: Date): Promise<boolean>;
   /** Adds the scopes that it lacks. False when there is no such application. */
   addScopes(applicationId: string, scopes: readonly string[]): Promise<boolean>;
 }

@@ -12,6 +12,8 @@ export interface Approval {
   readonly redirect_uri: string;
   /** PKCE S256 challenge (RFC 7636 §4.2). */
   readonly code_challenge: string;
+  /** The key that the code is bound to (RFC 9449 §10); null = none. */
+  readonly dpop_jkt: string | null;
   readonly tenant_id: string;
   readonly application_id: string;
   readonly secret_id: string;
@@ -48,6 +50,8 @@ export interface Redemption {
   readonly redirect_uri: string;
   /** Computed from the verifier that the client sent. */
   readonly code_challenge: string;
+  /** The key that the client proved, to which the grant is bound; null = none. One that the code is bound to must be the same. */
+  readonly dpop_jkt: string | null;
   /** If given, it must be a subset of the approved audience. */
   readonly audience?: readonly string[];
   /** Whether the client authenticated; stored with the grant. */
@@ -82,7 +86,8 @@ export interface CodeStore {
   answerRequest(answer: Approval | Denial): Promise<RequestAnswer>;
   /**
    * Exchanges a code for its grant: of any number of concurrent calls exactly one is `redeemed`. Refusals are checked in the
-   * order of {@link RedemptionRefusal}; `mismatch` is a different redirect_uri or challenge. A code redeemed before that comes
+   * order of {@link RedemptionRefusal}; `mismatch` is a different redirect_uri, challenge or key; `not_allowed` is also an
+   * application that demands a key and proved none. A code redeemed before that comes
    * again with everything right is `reused`.
    */
   redeemCode(redemption: Redemption): Promise<RedemptionResult>;

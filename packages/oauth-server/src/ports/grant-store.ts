@@ -28,6 +28,11 @@ export interface Grant {
   readonly is_confidential: boolean;
   /** Whether it is limited to some clients of its tenant, which the person chose who approved it. Its access tokens say so. */
   readonly is_limited: boolean;
+  /**
+   * Thumbprint of the key that its client proved, null = none. From then on every refresh must prove a key, and this one unless the client
+   * authenticates (RFC 9449 §5).
+   */
+  readonly dpop_jkt: string | null;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly created_at: Date;
@@ -42,8 +47,10 @@ export interface Grant {
 /** A grant to be issued. `refresh_expires_at` = `created_at` + `refresh_seconds`, `last_issued_at` = `created_at`. */
 export type NewGrant = Omit<
   Grant,
-  "is_confidential" | "is_limited" | "person_id" | "refresh_expires_at" | "last_issued_at" | "ended_at"
+  "is_confidential" | "is_limited" | "person_id" | "refresh_expires_at" | "last_issued_at" | "ended_at" | "dpop_jkt"
 > & {
+  /** Null if omitted. */
+  readonly dpop_jkt?: string | null;
   /** Keyed hash of the first refresh token, opaque to the store like all hashes here. */
   readonly refresh_token_hash: string;
 };
@@ -66,6 +73,8 @@ export interface Rotation {
   readonly client_id?: string;
   readonly scopes?: readonly string[];
   readonly audience?: readonly string[];
+  /** The key that the client proved. A grant without a key gets it. */
+  readonly dpop_jkt?: string;
   /** Stored with the grant: the answer if the exchanged token is sent again before `until`. */
   readonly replay?: { readonly response: string; readonly until: Date };
 }
@@ -75,6 +84,8 @@ export type RotationRefusal =
   | "unknown"
   | "other_client"
   | "unauthenticated"
+  | "no_proof"
+  | "other_key"
   | "ended"
   | "reused"
   | "expired"
@@ -90,7 +101,7 @@ export type RotationResult =
 export interface GrantStore {
   /**
    * Stores a grant if its application and tenant are enabled, its secret is valid, and its client, if that is another
-   * application, and the client's tenant are enabled. A grant that races with disabling one of them, or with removing its
+   * application, and the client's tenant are enabled; an application that demands a key must have proved one. A grant that races with disabling one of them, or with removing its
    * secret or tenant, is refused or ended, never left alive. With `atMost` a tenant with that many live grants gets `full`,
    * even under concurrency.
    */

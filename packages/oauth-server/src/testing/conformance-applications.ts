@@ -26,6 +26,7 @@ export function applicationCases(cases: () => Cases): void {
       tenant_enabled: true,
       secrets: [first],
       client_refs: null,
+      dpop_bound_access_tokens: false,
     });
     expect(await applications().findByClientId(`${record.client_id}x`)).toBeNull();
   });

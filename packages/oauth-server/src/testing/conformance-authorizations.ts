@@ -35,6 +35,7 @@ export function codeCases(cases: () => Cases): void {
       refresh_expires_at: later(60 + 2_592_000),
       is_confidential: false,
       is_limited: false,
+      dpop_jkt: null,
     };
     expect(await codes().redeemCode(redemption)).toEqual({ outcome: "redeemed", grant });
     expect(await grants().findGrant(redemption.grant.grant_id)).toEqual(grant);

@@ -35,6 +35,7 @@ export function grantCases(cases: () => Cases): void {
       ended_at: null,
       is_confidential: false,
       is_limited: false,
+      dpop_jkt: null,
     };
     expect(await grants().findGrant(grant.grant_id)).toEqual(kept);
     expect(await grants().findGrant(orderedId())).toBeNull();

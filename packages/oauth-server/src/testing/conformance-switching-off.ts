@@ -33,6 +33,12 @@ const stopsOfTheClient: Readonly<Record<string, Stop>> = {
   "the tenant of its client is removed": (cases, { client }) => removal(cases, client),
 };
 
+/** Ends what the client holds too, but an approval may still be stored: the key is proved when its code is exchanged. */
+const demandOfKeys: Readonly<Record<string, Stop>> = {
+  "the application that is its client begins to demand keys": ({ store }, { client }) =>
+    store.applications.setDpopBound(client.application_id, true, at),
+};
+
 /** Cases of actions that end grants immediately, including grants that are just being issued. */
 export function switchingOffCases(cases: () => Cases): void {
   const grants = () => cases().store.grants;
@@ -72,7 +78,7 @@ export function switchingOffCases(cases: () => Cases): void {
     expect((await grants().findGrant(grant.grant_id))?.ended_at).toBeNull();
   });
 
-  for (const [event, stop] of Object.entries({ ...stopsOfTheOwner, ...stopsOfTheClient }))
+  for (const [event, stop] of Object.entries({ ...stopsOfTheOwner, ...stopsOfTheClient, ...demandOfKeys }))
     it(`[security.md] of twenty grants at once that are made, redeemed and refreshed while ${event}, none lives on`, async ({
       skip,
     }) => {

@@ -6,6 +6,7 @@ import { endedGrantCases } from "./conformance-ended-grants.js";
 import { Cases, type OAuthStoreFixture } from "./conformance-fixture.js";
 import { grantCases } from "./conformance-grants.js";
 import { guessLimitCases } from "./conformance-guess-limits.js";
+import { keyCases } from "./conformance-keys.js";
 import { personCases } from "./conformance-people.js";
 import { signingKeyCases } from "./conformance-signing-keys.js";
 import { switchingOffCases } from "./conformance-switching-off.js";
@@ -32,6 +33,7 @@ export function describeOAuthStore(
     describe("remembered credentials", () => rememberedCases(cases));
     describe("grants", () => grantCases(cases));
     describe("grants of people", () => personCases(cases));
+    describe("grants that are bound to a key", () => keyCases(cases));
     describe("ended grants", () => endedGrantCases(cases));
     describe("switching off", () => switchingOffCases(cases));
     describe("guess limits", () => guessLimitCases(cases));

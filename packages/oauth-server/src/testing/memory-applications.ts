@@ -26,7 +26,7 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
   });
 
   return {
-    async create({ secret, client_refs = null, ...application }) {
+    async create({ secret, client_refs = null, dpop_bound_access_tokens = false, ...application }) {
       const taken = [...tables.applications.values()].some(
         (other) =>
           other.application_id === application.application_id ||
@@ -40,6 +40,7 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
         tenant_enabled: true,
         secrets: [secret],
         client_refs,
+        dpop_bound_access_tokens,
       });
       if (client_refs !== null) tables.limits.changes += 1;
     },
@@ -54,6 +55,7 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
           tenant_enabled: true,
           secrets: [],
           client_refs: null,
+          dpop_bound_access_tokens: false,
         });
       }
       return withTenant(tables.applications.get(known) as Application);
@@ -100,6 +102,12 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
     async clientRefsOf(applicationId) {
       const application = tables.applications.get(applicationId);
       return application ? application.client_refs : [];
+    },
+    async setDpopBound(applicationId, isBound, at) {
+      const application = tables.applications.get(applicationId);
+      if (application && isBound && !application.dpop_bound_access_tokens)
+        endGrants(tables, at, ({ client_id }) => client_id === application.client_id);
+      return change(applicationId, () => ({ dpop_bound_access_tokens: isBound }));
     },
     async addScopes(applicationId, added) {
       return change(applicationId, ({ scopes }) => ({ scopes: [...new Set([...scopes, ...added])] }));

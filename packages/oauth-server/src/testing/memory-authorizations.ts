@@ -7,7 +7,7 @@ import type {
   RememberedCredentialsStore,
   RequestAnswer,
 } from "../ports/authorization-store.js";
-import { mayApprove, storeGrant } from "./memory-grants.js";
+import { lacksKey, mayApprove, storeGrant } from "./memory-grants.js";
 import { type AnswerRow, endGrants, type MemoryTables } from "./memory-tables.js";
 
 /** Answers to authorization requests and their codes in memory. */
@@ -35,7 +35,8 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
       }
       const { tenant_id, application_id, client_id, secret_id, scopes, person, client_refs } = approval;
       const audience = redemption.audience ?? approval.audience;
-      const facts = { tenant_id, application_id, client_id, secret_id, scopes, audience, created_at: redemption.at };
+      const { dpop_jkt, at: created_at } = redemption;
+      const facts = { tenant_id, application_id, client_id, secret_id, scopes, audience, dpop_jkt, created_at };
       row.redeemed_as = redemption.grant.grant_id;
       const grant = { ...redemption.grant, ...facts, flow: "browser" } as const;
       const by = { client_refs, person_id: person?.person_id ?? null };
@@ -63,11 +64,12 @@ function refusal(
   if (approval.client_id !== redemption.client_id) return "other_client";
   if (approval.redirect_uri !== redemption.redirect_uri) return "mismatch";
   if (approval.code_challenge !== redemption.code_challenge) return "mismatch";
+  if (approval.dpop_jkt !== null && approval.dpop_jkt !== redemption.dpop_jkt) return "mismatch";
   if (row.redeemed_as !== null) return "reused";
   if (approval.expires_at <= redemption.at) return "expired";
   if (redemption.audience?.some((one) => !approval.audience.includes(one))) return "audience";
   const person = approval.person && { person_id: approval.person.person_id };
-  return mayApprove(tables, { ...approval, person }) ? null : "not_allowed";
+  return mayApprove(tables, { ...approval, person }) && !lacksKey(tables, redemption) ? null : "not_allowed";
 }
 
 /** Remembered credentials in memory. */

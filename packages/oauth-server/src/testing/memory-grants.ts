@@ -18,13 +18,13 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
   return {
     async issueGrant(grant, atMost) {
       if (atMost !== undefined && liveOf(tables, grant.tenant_id, grant.created_at) >= atMost) return "full";
-      if (!mayGrant(tables, grant)) return "not_allowed";
+      if (!mayGrant(tables, grant) || lacksKey(tables, grant)) return "not_allowed";
       storeGrant(tables, grant, false);
       return "issued";
     },
     async issueAssertedGrant({ assertion, ...grant }, atMost) {
       if (atMost !== undefined && liveOf(tables, grant.tenant_id, grant.created_at) >= atMost) return "full";
-      if (!mayAssert(tables, grant)) return "not_allowed";
+      if (!mayAssert(tables, grant) || lacksKey(tables, grant)) return "not_allowed";
       const used = JSON.stringify([assertion.issuer, assertion.jti]);
       if (tables.assertions.has(used)) return "replayed";
       tables.assertions.set(used, assertion.usable_until);
@@ -63,6 +63,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
         is_confidential: row.grant.is_confidential || (rotation.is_authenticated && row.grant.flow === "browser"),
         refresh_expires_at: slide(rotation.at, row.grant.refresh_seconds),
         last_issued_at: rotation.at,
+        dpop_jkt: row.grant.dpop_jkt ?? rotation.dpop_jkt ?? null,
       };
       return { outcome: "rotated", grant: row.grant };
     },
@@ -211,16 +212,26 @@ function areUsable(
   return isUsable(application) && (client ? isUsable(client) : !client_id.startsWith(APPLICATION_PREFIX));
 }
 
+/** Whether the client is an application that demands a key, and proved none. */
+export function lacksKey(
+  tables: MemoryTables,
+  { client_id, dpop_jkt }: { readonly client_id: string; readonly dpop_jkt?: string | null },
+): boolean {
+  const client = [...tables.applications.values()].find((one) => one.client_id === client_id);
+  return client?.dpop_bound_access_tokens === true && (dpop_jkt ?? null) === null;
+}
+
 /** Stores a new grant. */
 export function storeGrant(
   tables: MemoryTables,
-  { refresh_token_hash, ...asked }: NewGrant,
+  { refresh_token_hash, dpop_jkt = null, ...asked }: NewGrant,
   is_confidential: boolean,
   approval: Pick<Approval, "client_refs"> & { readonly person_id: string | null } = NO_APPROVAL,
 ): Grant {
   const { client_refs, person_id } = approval;
   const grant = {
     ...asked,
+    dpop_jkt,
     is_confidential,
     is_limited: client_refs !== null,
     person_id,
@@ -241,6 +252,8 @@ function slide(from: Date, seconds: number): Date {
 function refusal({ grant, token_hash }: GrantRow, rotation: Rotation): RotationRefusal | null {
   if (rotation.client_id !== undefined && rotation.client_id !== grant.client_id) return "other_client";
   if (grant.is_confidential && !rotation.is_authenticated) return "unauthenticated";
+  if (grant.dpop_jkt !== null && rotation.dpop_jkt === undefined) return "no_proof";
+  if (grant.dpop_jkt !== null && grant.dpop_jkt !== rotation.dpop_jkt && !rotation.is_authenticated) return "other_key";
   if (grant.ended_at !== null) return "ended";
   if (token_hash !== rotation.token_hash) return "reused";
   if (grant.refresh_expires_at <= rotation.at) return "expired";

@@ -14,6 +14,8 @@ export interface AccessTokenFacts {
   readonly audience: readonly string[];
   readonly token_id: string;
   readonly at: Date;
+  /** Thumbprint of the key that it is bound to (RFC 9449 §6.1); null = a bearer token. */
+  readonly jkt: string | null;
   /** Its lifetime; {@link ACCESS_TOKEN_SECONDS} by default. */
   readonly seconds?: number;
 }
@@ -38,6 +40,7 @@ export async function signAccessToken(key: SigningKey, facts: AccessTokenFacts):
     ...(grant.tenant_id === null ? {} : { tenant: grant.tenant_id }),
     ...(grant.person_id ? { person: grant.person_id } : {}),
     ...(grant.is_limited && { limited: true }),
+    ...(facts.jkt !== null && { cnf: { jkt: facts.jkt } }),
   };
   const header = { alg: key.algorithm, typ: "at+jwt", kid: key.kid };
   const signed = `${encoded(header)}.${encoded(claims)}`;
@@ -62,10 +65,10 @@ function signHere(bytes: Buffer, key: KeyObject): Buffer {
 
 const signElsewhere = promisify(sign);
 
-/** The successful response of the token endpoint (RFC 6749 §5.1, S1 §5.6). */
+/** The successful response of the token endpoint (RFC 6749 §5.1, S1 §5.6, RFC 9449 §5). */
 export interface TokenResponse {
   readonly access_token: string;
-  readonly token_type: "bearer";
+  readonly token_type: "bearer" | "DPoP";
   readonly expires_in: number;
   /** Omitted when the grant has none. */
   readonly refresh_token?: string;
@@ -74,11 +77,20 @@ export interface TokenResponse {
   readonly resource?: string | readonly string[] | undefined;
 }
 
+/** The type of an access token that is bound to a key, or to none. */
+export function tokenType(jkt: string | null): TokenResponse["token_type"] {
+  return jkt === null ? "bearer" : "DPoP";
+}
+
 /** Builds the response. */
-export function tokenResponse(accessToken: string, refreshToken: string, scopes: readonly string[]): TokenResponse {
+export function tokenResponse(
+  accessToken: string,
+  refreshToken: string,
+  { scopes, jkt }: Pick<AccessTokenFacts, "scopes" | "jkt">,
+): TokenResponse {
   return {
     access_token: accessToken,
-    token_type: "bearer",
+    token_type: tokenType(jkt),
     expires_in: ACCESS_TOKEN_SECONDS,
     refresh_token: refreshToken,
     scope: scopes.join(" "),

@@ -8,6 +8,7 @@ import type { RedemptionRefusal } from "../ports/authorization-store.js";
 import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { readCode } from "./authorization-code.js";
+import { provenKey, withoutProof } from "./proven-key.js";
 import { mintRefreshToken } from "./refresh-token.js";
 import { invalidTarget, parseResources } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
@@ -39,6 +40,7 @@ export async function grantAuthorizationCode(
     await services.guessLimits.countFailure(null, request);
     throw refusal("unknown");
   }
+  const jkt = request.proof === undefined ? withoutProof(client) : await provenKey(services, request.proof, request.at);
   const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
   const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const result = await codes.redeemCode({
@@ -48,6 +50,7 @@ export async function grantAuthorizationCode(
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     ...(audience === undefined ? {} : { audience }),
     is_confidential: is_authenticated,
+    dpop_jkt: jkt,
     at: request.at,
     grant: {
       grant_id: refreshToken.grant_id,
@@ -64,16 +67,16 @@ export async function grantAuthorizationCode(
   const { grant } = result;
   const { scopes } = grant;
   request.record({ action: "grant.issued", ...subjectOf(grant), detail: grant.secret_id });
-  const facts = { issuer, grant, scopes, audience: grant.audience, at: request.at };
+  const facts = { issuer, grant, scopes, audience: grant.audience, at: request.at, jkt };
   const accessToken = await signAccessToken(key, { ...facts, token_id: uuidV7(request.at, random) });
-  return tokenResponse(accessToken, refreshToken.token, scopes);
+  return tokenResponse(accessToken, refreshToken.token, facts);
 }
 
 function refusal(reason: RedemptionRefusal): OAuthError {
   if (reason === "audience") return invalidTarget();
   return new OAuthError(
     "invalid_grant",
-    "the code is unknown, used, expired or of another client, or redirect_uri or code_verifier do not match it",
+    "the code is unknown, used, expired or of another client, or redirect_uri, code_verifier or the DPoP key do not match it",
   );
 }
 

@@ -5,6 +5,7 @@ import { OAuthError } from "../oauth-error.js";
 import { narrowScopes, parseScope } from "../scopes.js";
 import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
+import { provenKey, withoutProof } from "./proven-key.js";
 import { mintRefreshToken } from "./refresh-token.js";
 import { parseResources, resourcesOf } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
@@ -28,6 +29,8 @@ export async function grantClientCredentials(
   const client = await authenticateClient(services, { client_id, client_secret }, request);
   const { application, secret_id } = client;
   const scopes = narrowScopes(application.scopes, asked);
+  const jkt =
+    request.proof === undefined ? withoutProof(application) : await provenKey(services, request.proof, request.at);
   const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
   const grant = {
     grant_id: refreshToken.grant_id,
@@ -41,6 +44,7 @@ export async function grantClientCredentials(
     created_at: request.at,
     refresh_seconds: MACHINE_REFRESH_SECONDS,
     refresh_token_hash: refreshToken.token_hash,
+    dpop_jkt: jkt,
   } as const;
   const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const limit = grantLimit(services, application.tenant_id);
@@ -52,8 +56,8 @@ export async function grantClientCredentials(
   }
   const { tenant_id, application_id, grant_id } = grant;
   request.record({ action: "grant.issued", tenant_id, application_id, client_id, grant_id, detail: secret_id });
-  const facts = { issuer, grant, scopes, audience, token_id: uuidV7(request.at, random), at: request.at };
-  return tokenResponse(await signAccessToken(key, facts), refreshToken.token, scopes);
+  const facts = { issuer, grant, scopes, audience, token_id: uuidV7(request.at, random), at: request.at, jkt };
+  return tokenResponse(await signAccessToken(key, facts), refreshToken.token, facts);
 }
 
 /** How many live grants the tenant may have, if they must be counted. @throws OAuthError `temporarily_unavailable` */

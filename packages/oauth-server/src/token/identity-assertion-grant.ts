@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { authenticateOAuthClient } from "../clients/authenticate-oauth-client.js";
 import { readClientCredentials } from "../clients/client-credentials.js";
 import type { RequestLimit } from "../clients/limits.js";
+import type { OAuthClient } from "../clients/oauth-client.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import type { KeyedHash } from "../keyed-hash.js";
 import { OAuthError, unsupportedGrantType } from "../oauth-error.js";
@@ -18,8 +19,9 @@ import {
 import type { IssuerKeys } from "../trusted-issuers/issuer-keys.js";
 import type { KnownIssuers } from "../trusted-issuers/known-issuers.js";
 import { uuidV7 } from "../uuid.js";
-import { signAccessToken, type TokenResponse } from "./access-token.js";
+import { signAccessToken, type TokenResponse, tokenType } from "./access-token.js";
 import { grantLimit, grantsFull } from "./client-credentials-grant.js";
+import { provenKey, withoutProof } from "./proven-key.js";
 import { invalidTarget, parseResources, resourcesOf } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
@@ -57,7 +59,7 @@ export async function grantIdentityAssertion(
   try {
     const proof = { client_id, is_authenticated };
     const { trusted, said } = await verifyAssertion(services, assertion, proof, request.at);
-    return await issue(services, { trusted, said, asked, resources, client_id }, request);
+    return await issue(services, { trusted, said, asked, resources, client }, request);
   } catch (error) {
     if (error instanceof OAuthError && error.detail?.startsWith("assertion_") && !error.isUnavailable)
       await services.refusedAssertions(request);
@@ -91,11 +93,12 @@ async function issue(
     said: IdentityAssertion;
     asked: readonly string[] | undefined;
     resources: readonly string[] | undefined;
-    client_id: string;
+    client: OAuthClient;
   },
   request: TokenRequest,
 ): Promise<TokenResponse> {
-  const { trusted, said, asked, resources, client_id } = wish;
+  const { trusted, said, asked, resources, client } = wish;
+  const { client_id } = client;
   const { at } = request;
   // EMA §7.2.1. A request without scope asks for what the assertion has (RFC 6749 §3.3).
   if (asked && said.scopes?.some((scope) => !asked.includes(scope))) throw assertionRefused("scope_not_asked");
@@ -113,6 +116,7 @@ async function issue(
   if (scopes.length === 0) throw assertionRefused("no_scope");
   const audience = audienceOf(services.issuer, said.audience, resources);
   const { tenant_id, application_id } = application;
+  const jkt = request.proof === undefined ? withoutProof(client) : await provenKey(services, request.proof, request.at);
   const grant = {
     grant_id: uuidV7(at, services.random),
     tenant_id,
@@ -123,6 +127,7 @@ async function issue(
     audience,
     created_at: at,
     refresh_seconds: trusted.token_seconds,
+    dpop_jkt: jkt,
     assertion: { issuer: replayKey(trusted.issuer), jti: said.jti, usable_until: said.usable_until },
   };
   const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
@@ -143,11 +148,11 @@ async function issue(
     detail: trusted.trust_id,
     person: { issuer: trusted.issuer, subject: recordedSubject(services.hash, said) },
   });
-  const facts = { issuer: services.issuer, grant, scopes, audience, at, seconds: trusted.token_seconds };
+  const facts = { issuer: services.issuer, grant, scopes, audience, at, jkt, seconds: trusted.token_seconds };
   const access_token = await signAccessToken(key, { ...facts, token_id: uuidV7(at, services.random) });
   const answer = {
     access_token,
-    token_type: "bearer",
+    token_type: tokenType(jkt),
     expires_in: trusted.token_seconds,
     scope: scopes.join(" "),
   } as const;

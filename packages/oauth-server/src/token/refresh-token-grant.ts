@@ -1,12 +1,14 @@
 import { subjectOf } from "../audit.js";
 import { authenticateOAuthClient } from "../clients/authenticate-oauth-client.js";
 import { readClientCredentials } from "../clients/client-credentials.js";
+import { proofRefused } from "../dpop/proof.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
 import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
+import { provenKey, withoutProof } from "./proven-key.js";
 import { mintRefreshToken, type RefreshTokenParts, readRefreshToken } from "./refresh-token.js";
 import { invalidTarget, parseResources } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
@@ -42,6 +44,8 @@ export async function grantRefreshToken(
     throw refusal("unknown");
   }
   const client_id = client?.client.client_id ?? credentials.client_id;
+  const jkt =
+    request.proof === undefined ? withoutProof(client?.client) : await provenKey(services, request.proof, request.at);
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
   const rotation: Rotation = {
     next_token_hash: next.token_hash,
@@ -51,15 +55,16 @@ export async function grantRefreshToken(
     ...(client_id === undefined ? {} : { client_id }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(audience === undefined ? {} : { audience }),
+    ...(jkt === null ? {} : { dpop_jkt: jkt }),
   };
   // Loaded before anything is consumed, so that a missing key cannot cost the client its token.
   const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const respond = async (grant: Grant) => {
     const granted = narrowScopes(grant.scopes, scopes);
-    const facts = { scopes: granted, audience: audience ?? grant.audience, at: request.at };
+    const facts = { scopes: granted, audience: audience ?? grant.audience, at: request.at, jkt };
     const token_id = uuidV7(request.at, services.random);
     const accessToken = await signAccessToken(key, { grant, issuer: services.issuer, token_id, ...facts });
-    return tokenResponse(accessToken, next.token, granted);
+    return tokenResponse(accessToken, next.token, facts);
   };
   const prepared = services.refreshReplaySeconds > 0 ? await prepare(services, rotation, respond) : undefined;
   const result = await services.grants.rotateRefreshToken(prepared ? { ...rotation, ...prepared.kept } : rotation);
@@ -101,7 +106,11 @@ function refusal(reason: RotationRefusal, grant: Grant | null = null): OAuthErro
   const facts = grant ? { about: subjectOf(grant) } : {};
   if (reason === "unauthenticated")
     return new OAuthError("invalid_client", "this client has to authenticate to refresh", facts);
-  const message = "the refresh token is unknown, used, expired, revoked or of another client";
+  if (reason === "no_proof") return proofRefused("missing");
+  const message =
+    reason === "other_key"
+      ? "the refresh token is bound to another DPoP key"
+      : "the refresh token is unknown, used, expired, revoked or of another client";
   return new OAuthError("invalid_grant", message, facts);
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Exchange } from "@org/http";
 import { type Audit, auditEvent } from "../audit.js";
 import { claimedClientId } from "../clients/client-credentials.js";
@@ -29,6 +30,7 @@ export function createRequestRecorder({ audit, clock }: RecorderOptions): Reques
       return {
         at,
         address,
+        proof: sentProof(request),
         record(facts) {
           const { application_id = null, tenant_id = null } = facts;
           if (application_id !== null) exchange.principal = { application_id, tenant_id };
@@ -42,6 +44,11 @@ export function createRequestRecorder({ audit, clock }: RecorderOptions): Reques
       };
     },
   };
+}
+
+/** An empty header is a proof too, and not a valid one: a client that means to send a proof must not get a bearer token instead. */
+function sentProof({ headers: { dpop } }: IncomingMessage): string | undefined {
+  return dpop === undefined ? undefined : String(dpop);
 }
 
 const MAX_NAME_LENGTH = 200;

@@ -3,6 +3,7 @@ import type { OAuthClientAuthentication } from "../clients/authenticate-oauth-cl
 import type { KeyVault } from "../keys/generate-signing-key.js";
 import type { SigningKeys } from "../keys/signing-keys.js";
 import type { CodeStore } from "../ports/authorization-store.js";
+import type { AssertionStore } from "../ports/client-store.js";
 import type { GrantStore } from "../ports/grant-store.js";
 import type { RandomBytes } from "../uuid.js";
 
@@ -17,6 +18,8 @@ export interface TokenServices extends OAuthClientAuthentication {
   readonly issuer: string;
   readonly codes: CodeStore;
   readonly grants: GrantStore;
+  /** Remembers the ids of DPoP proofs. */
+  readonly proofs: Pick<AssertionStore, "useAssertion">;
   readonly signingKeys: SigningKeys;
   readonly keyring: KeyVault;
   readonly random: RandomBytes;
@@ -25,11 +28,13 @@ export interface TokenServices extends OAuthClientAuthentication {
   readonly refreshReplaySeconds: number;
 }
 
-/** The current request: its time and address, and its audit record. */
+/** The current request: its time and address, its proof, and its audit record. */
 export interface TokenRequest {
   readonly at: Date;
   /** Its address; null when unknown. */
   readonly address: string | null;
+  /** Value of its header `DPoP` (RFC 9449); the grants check it. */
+  readonly proof: string | undefined;
   /** Records an event of this request; time, address and trace are filled in. */
   record(facts: Omit<AuditFacts, "at" | "address" | "trace_id">): void;
 }

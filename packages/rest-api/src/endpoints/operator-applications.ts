@@ -32,6 +32,10 @@ const limit = z
     "The clients that it is limited to, by the tenant's references; null: no limit. What is not theirs does not exist for it. A client with a new reference is made. A limit follows a client's new reference and ends with the client.",
   );
 
+const dpopBound = z
+  .boolean()
+  .describe("True: it gets no access tokens but those that are bound to its key (DPoP, RFC 9449).");
+
 const creation = z
   .strictObject({
     tenant_id: tenantId.nullable().describe("Null makes an operator's application."),
@@ -43,6 +47,7 @@ const creation = z
       .describe("By default all that its kind may have but grants:manage."),
     redirect_urls: redirectUrls.optional(),
     client_refs: limit.optional(),
+    dpop_bound_access_tokens: dpopBound.optional(),
   })
   .refine(
     ({ tenant_id, scopes: asked }) => !asked || asked.every((scope) => (scope === "operator") === (tenant_id === null)),
@@ -131,21 +136,30 @@ export const applicationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/applications/update",
     operation: "updateApplication",
-    summary: "Replace the redirect URLs of an application, or the clients that it is limited to",
-    description: "What is left out stays. A limit holds at once, for tokens that there are too.",
+    summary:
+      "Replace the redirect URLs of an application, the clients that it is limited to, or whether it must use DPoP",
+    description:
+      "What is left out stays. A limit holds at once, for tokens that there are too. When DPoP is demanded, the grants that it holds end, as their tokens may not be bound.",
     body: z
-      .strictObject({ client_id: clientId, redirect_urls: redirectUrls.optional(), client_refs: limit.optional() })
-      .refine(({ redirect_urls, client_refs }) => redirect_urls !== undefined || client_refs !== undefined, {
+      .strictObject({
+        client_id: clientId,
+        redirect_urls: redirectUrls.optional(),
+        client_refs: limit.optional(),
+        dpop_bound_access_tokens: dpopBound.optional(),
+      })
+      .refine(({ client_id: _, ...changes }) => Object.values(changes).some((change) => change !== undefined), {
         path: ["redirect_urls"],
-        message: "is required, or client_refs",
+        message: "is required, or client_refs, or dpop_bound_access_tokens",
       }),
     output: alone,
     fails: ["NOT_FOUND"],
-    async handle({ applications }, { who }, { client_id, redirect_urls, client_refs }) {
+    async handle({ applications }, { who }, { client_id, redirect_urls, client_refs, dpop_bound_access_tokens }) {
       // The limit first: it may be refused, and then nothing has changed.
-      const limited = client_refs === undefined ? null : await applications.limitToClients(who, client_id, client_refs);
-      if (redirect_urls === undefined) return { application: limited };
-      return { application: await applications.updateRedirectUrls(who, client_id, redirect_urls) };
+      if (client_refs !== undefined) await applications.limitToClients(who, client_id, client_refs);
+      if (redirect_urls !== undefined) await applications.updateRedirectUrls(who, client_id, redirect_urls);
+      if (dpop_bound_access_tokens !== undefined)
+        await applications.setDpopBound(who, client_id, dpop_bound_access_tokens);
+      return { application: await applications.find(client_id) };
     },
   }),
   operatorEndpoint({

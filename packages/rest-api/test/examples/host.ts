@@ -12,9 +12,9 @@ export function serve(services: RestServices, tenantId: string, token: string) {
   };
   const restApi = createRestApi({
     services,
-    authenticate(header) {
-      if (!header?.startsWith("Bearer ")) return { refusal: "missing" };
-      return header === `Bearer ${token}` ? { principal } : { refusal: "invalid" };
+    authenticate({ headers: { authorization } }) {
+      if (!authorization?.startsWith("Bearer ")) return { refusal: "missing" };
+      return authorization === `Bearer ${token}` ? { principal } : { refusal: "invalid" };
     },
     publicUrl: "http://localhost:3000",
     allowedOrigins: [],

@@ -128,6 +128,25 @@ export function applicationQueries({
       const [row] = await statement<[string[] | null]>({ ...read, rowMode: "array" }, { isRepeatable: true });
       return row === undefined ? [] : row[0];
     },
+    setDpopBound: (applicationId, isBound, at) =>
+      asAuth(async (db) => {
+        // The row's lock waits for grants that are being issued, and later ones see the change.
+        const application = await db
+          .selectFrom("applications")
+          .select(["client_id", "dpop_bound_access_tokens"])
+          .where("application_id", "=", applicationId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!application) return false;
+        await db
+          .updateTable("applications")
+          .set({ dpop_bound_access_tokens: isBound })
+          .where("application_id", "=", applicationId)
+          .execute();
+        if (isBound && !application.dpop_bound_access_tokens)
+          await endGrants(db, at, sql`g.client_id = ${application.client_id}`);
+        return true;
+      }),
     addScopes: (applicationId, scopes) =>
       asAuth(async (db) => {
         const added = sql<string[]>`

@@ -319,6 +319,7 @@ const grantColumns = [
   "ended_at",
   "is_confidential",
   "is_limited",
+  "dpop_jkt",
 ] as const satisfies readonly (keyof Grant)[];
 
 function selectGrants(db: Db) {

@@ -12,6 +12,7 @@ export interface OAuthTables {
     enabled: Generated<boolean>;
     of_people: Generated<boolean>;
     limited: Generated<boolean>;
+    dpop_bound_access_tokens: Generated<boolean>;
     redirect_urls: string[];
     created_at: Date;
   };
@@ -42,6 +43,7 @@ export interface OAuthTables {
     ended_by: ColumnType<string | null>;
     is_confidential: Generated<boolean>;
     is_limited: Generated<boolean>;
+    dpop_jkt: string | null;
     /** The day of `refresh_expires_at`, set by a trigger; null counts as expired. */
     expires_on: ColumnType<string | null, never, never>;
   };
@@ -67,6 +69,7 @@ export interface OAuthTables {
     code_hash: string | null;
     redirect_uri: string | null;
     code_challenge: string | null;
+    dpop_jkt: string | null;
     tenant_id: string | null;
     application_id: string | null;
     secret_id: string | null;

@@ -65,6 +65,7 @@ describe.each(testBackends)("[S1-5.7] grants that are asked for at once, on $nam
         person_id: null,
         is_confidential: false,
         is_limited: false,
+        dpop_jkt: null,
         ended_at: null,
         last_issued_at: samples.later(60),
         refresh_expires_at: samples.later(60 + 86_400),

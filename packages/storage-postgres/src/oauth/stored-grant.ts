@@ -28,5 +28,6 @@ export function grantOf(row: GrantJson): Grant {
     ended_at: row.ended_at === null ? null : new Date(row.ended_at),
     is_confidential: row.is_confidential,
     is_limited: row.is_limited,
+    dpop_jkt: row.dpop_jkt,
   };
 }

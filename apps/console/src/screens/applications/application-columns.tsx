@@ -8,7 +8,10 @@ import type { Column } from "../../parts/data-table.js";
 import { applicationWords, limitIn } from "./words.js";
 
 /** What operators and a tenant's people both see of an application. */
-type Shown = Pick<RowOf<"/applications/list">, "name" | "enabled" | "client_id" | "scopes" | "client_refs">;
+type Shown = Pick<
+  RowOf<"/applications/list">,
+  "name" | "enabled" | "client_id" | "scopes" | "client_refs" | "dpop_bound_access_tokens"
+>;
 
 /** The name, the id beneath it and, on a phone, what its list says there. */
 export function NameOfApplication({
@@ -44,8 +47,11 @@ export function useApplicationColumns() {
       id: "state",
       by: ({ enabled }) => (enabled ? general.enabled : general.disabled),
       header: general.state,
-      cell: ({ enabled }) => (
-        <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
+      cell: ({ enabled, dpop_bound_access_tokens }) => (
+        <>
+          <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
+          {dpop_bound_access_tokens && <span className="under quiet">{words.dpopRequired}</span>}
+        </>
       ),
     },
     scopes: {

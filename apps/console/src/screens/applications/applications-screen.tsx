@@ -19,13 +19,16 @@ import { ApplicationSecret, type MadeSecret, type SecretChange, SecretDialog, se
 import { applicationWords } from "./words.js";
 
 type Application = RowOf<"/operator/v1/applications/list">;
-type Doing = SecretChange | "scopes" | "urls" | "clients" | "disable" | "enable";
+type Doing = SecretChange | "scopes" | "urls" | "clients" | "dpop" | "bearer" | "disable" | "enable";
 
 /** The operator's value in the owner filter. */
 const OPERATOR = "operator";
 
 /** The choice of a limit that is one. */
 const LIMITED = "limited";
+
+/** The choice of tokens that are bound to a key. */
+const BOUND = "bound";
 
 /** Applications of all tenants and the operator's. */
 export default function ApplicationsScreen() {
@@ -142,6 +145,15 @@ export default function ApplicationsScreen() {
               kind: "clients",
               tenant: tenantOf,
             },
+            {
+              name: "dpop_bound_access_tokens",
+              label: words.accessTokens,
+              kind: "choice",
+              options: [
+                { value: "", label: words.anyTokens },
+                { value: BOUND, label: words.boundTokens },
+              ],
+            },
           ]}
           bodyOf={(form) => ({
             name: form.name ?? "",
@@ -149,6 +161,7 @@ export default function ApplicationsScreen() {
             ...(tenantOf(form) && form.scopes && { scopes: linesOf(form.scopes) as Scope[] }),
             ...(form.redirect_urls && { redirect_urls: linesOf(form.redirect_urls) }),
             ...(tenantOf(form) && form.client_refs && { client_refs: linesOf(form.client_refs) }),
+            ...(form.dpop_bound_access_tokens === BOUND && { dpop_bound_access_tokens: true }),
           })}
           onDone={(answer) => {
             setCreating(false);
@@ -183,6 +196,7 @@ export default function ApplicationsScreen() {
       ...(application.tenant_id === null
         ? []
         : [item("clients", words.changeClients), item("scopes", words.addScopes)]),
+      application.dpop_bound_access_tokens ? item("bearer", words.allowBearer) : item("dpop", words.requireDpop),
       application.enabled ? item("disable", general.disable, { look: "ends" }) : item("enable", general.enable),
     ];
   }
@@ -271,6 +285,21 @@ function DoingDialog({
         bodyOf={(form) => ({ client_id, client_refs: form.limit === LIMITED ? linesOf(form.client_refs) : null })}
       />
     );
+  if (what === "dpop" || what === "bearer") {
+    const isBound = what === "dpop";
+    return (
+      <ConfirmChange
+        title={isBound ? words.requireDpopTitle : words.allowBearer}
+        action={isBound ? words.requireDpop : words.allowBearer}
+        look={isBound ? "ends" : "first"}
+        path="/operator/v1/applications/update"
+        body={{ client_id, dpop_bound_access_tokens: isBound }}
+        changes={["/operator/v1/grants/"]}
+        onClose={onClose}
+        effects={[labelled(name, isBound ? words.requireDpopText : words.allowBearerText)]}
+      />
+    );
+  }
   const isOff = what === "disable";
   return (
     <ConfirmChange
