@@ -48,7 +48,11 @@ const faults: readonly (readonly [fault: string, what: string, proof: Fault])[] 
   ["key", "an RSA key", faulty(() => ({ header: { jwk: rsa.jwk } }))],
   ["key", "a point that is not on the curve", faulty(() => ({ header: { jwk: { ...key.jwk, y: key.jwk.x } } }))],
   // [C-3.67] The same key, written another way.
-  ["key", "bits to spare in a coordinate", faulty(() => ({ header: { jwk: { ...key.jwk, x: respelled(key.jwk.x) } } }))],
+  [
+    "key",
+    "bits to spare in a coordinate",
+    faulty(() => ({ header: { jwk: { ...key.jwk, x: respelled(key.jwk.x) } } })),
+  ],
   [
     "key",
     "a key of another kind than the algorithm's",

@@ -82,7 +82,7 @@ const FAULTS = {
   malformed: "the header DPoP must hold one signed JWT of at most 4096 characters",
   type: "typ must be dpop+jwt",
   algorithm: `alg must be one of ${PROOF_ALGORITHMS.join(", ")}`,
-  key: "jwk must be the public key of alg, without private members",
+  key: "jwk must be the public key of alg, in canonical form and without private members",
   header: "the header of the proof must hold typ, alg and jwk, and no crit",
   signature: "the signature does not match jwk",
   claims: "the proof must hold jti, of 1 to 200 printable ASCII characters, htm, htu and iat",
