@@ -461,13 +461,20 @@ describe("[scale.md §1] above capacity", () => {
         },
       },
     };
-    const { url, records } = await serve([healthy, waits], { standing: () => standing });
+    let judged = 0;
+    const { url, records } = await serve([healthy, waits], {
+      standing() {
+        judged += 1;
+        return standing;
+      },
+    });
     const ask = (count: number) => Array.from({ length: count }, () => fetch(`${url}/thing/1`));
     const first = ask(60);
     await expect.poll(() => open.length).toBe(60);
     standing = 1_000;
+    judged = 0;
     // After every tenth of a second of overload, only two thirds of the previous number may be in flight, but always 32.
-    await new Promise((judged) => setTimeout(judged, 500));
+    await expect.poll(() => judged).toBeGreaterThan(5);
     const second = ask(80);
     const refused = () => records.filter(({ limit }) => limit === "requests_in_flight");
     await expect.poll(() => refused().length).toBeGreaterThan(0);
