@@ -117,6 +117,12 @@ async function pack() {
   for (const file of ["package/dist/index.js", "package/dist/index.d.ts"])
     if (!list.includes(file)) throw new Error(`${file} is not in the tarball:\n${list.join("\n")}`);
   rmSync(join(clone, `org-relogin-rule-${own}.tgz`));
+  // The tutorial's command, into the clone instead of a folder beside it.
+  const page = readFileSync(join(clone, "docs/tutorials/first-provider.md"), "utf8");
+  const command = /^node scripts\/pinned-pnpm\.mjs .*$/m.exec(page)?.[0];
+  if (!command?.includes("/../my-bank")) throw new Error(`docs/tutorials/first-provider.md packs with ${command}`);
+  await run("sh", ["-c", command.replace("/../my-bank", "")], clone);
+  rmSync(join(clone, `org-provider-kit-${own}.tgz`));
 }
 
 async function test() {
