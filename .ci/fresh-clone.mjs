@@ -1,5 +1,5 @@
 // What a newcomer does, in a copy of the tracked files without repository, dependencies, builds or data, on the given version of Node: `npm start`,
-// `pnpm pack` in a package that has not been built, `npm test`. This also shows that another version of Node works.
+// `pnpm pack` in a package that has not been built and as the tutorial has it, `npm test`. This also shows that another version of Node works.
 //
 //   node .ci/fresh-clone.mjs 24 [-- <arguments of vitest>]
 //
@@ -27,6 +27,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 copyTrackedFiles();
 const node = nodeOf(version);
 const env = environment();
+await check("npm run cli in a clone that is not built says how to build it", unbuilt);
 await check("[C-1.1] npm start installs, builds and starts the server on the embedded database in ./.data", start);
 await check("pnpm pack in a package that nobody has built packs its build", pack);
 if (secondsLeft() > TEST_SECONDS)
@@ -69,6 +70,11 @@ function environment() {
   for (const [, name] of settings) configured.add(name);
   const kept = Object.entries(process.env).filter(([key]) => !configured.has(key) && key !== "npm_config_package");
   return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+}
+
+async function unbuilt() {
+  const said = await run("npm", ["run", "--silent", "cli"], clone).catch(({ message }) => message);
+  if (!said.includes("run `npm run build`")) throw new Error(said);
 }
 
 async function start() {
@@ -117,6 +123,12 @@ async function pack() {
   for (const file of ["package/dist/index.js", "package/dist/index.d.ts"])
     if (!list.includes(file)) throw new Error(`${file} is not in the tarball:\n${list.join("\n")}`);
   rmSync(join(clone, `org-relogin-rule-${own}.tgz`));
+  // The tutorial's command, into the clone instead of a folder beside it.
+  const page = readFileSync(join(clone, "docs/tutorials/first-provider.md"), "utf8");
+  const command = /^node scripts\/pinned-pnpm\.mjs .*$/m.exec(page)?.[0];
+  if (!command?.includes("/../my-bank")) throw new Error(`docs/tutorials/first-provider.md packs with ${command}`);
+  await run("sh", ["-c", command.replace("/../my-bank", "")], clone);
+  rmSync(join(clone, `org-provider-kit-${own}.tgz`));
 }
 
 async function test() {

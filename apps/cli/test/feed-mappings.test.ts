@@ -22,6 +22,8 @@ const mapping = {
 describe("[C-9.199] datafeed mappings", () => {
   const file = cli.file("fern.csv", csv);
   const good = cli.file("good.json", JSON.stringify(mapping));
+  const currency = { constant: "XXX" };
+  const open = cli.file("open.json", JSON.stringify({ ...mapping, values: { ...mapping.values, currency } }));
 
   it("a draft needs no server, and says what is left to decide", async () => {
     const { code, stdout, stderr } = await cli.run(["datafeed", "mappings", "draft", file]);
@@ -29,6 +31,8 @@ describe("[C-9.199] datafeed mappings", () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: "fern", delimiter: ";", dates: ["dd.MM.yyyy"] });
     expect(stderr).toContain("likely: values.cash");
     expect((await cli.json(["datafeed", "mappings", "draft", file])).document.guesses.length).toBeGreaterThan(3);
+    const other = cli.file("other.csv", "Konto;Stichtag;ISIN;Stk.;Wert\n77;31.01.2026;US0378331005;2;5\n");
+    expect((await cli.run(["datafeed", "mappings", "draft", other])).stderr).toContain('not read: "Stk.", "Wert"\n');
   });
 
   it("a test shows the rows as they would be read, and fails with every fault's place", async () => {
@@ -44,6 +48,8 @@ describe("[C-9.199] datafeed mappings", () => {
     const leaving = await cli.run(["datafeed", "mappings", "test", partly, "--file", good]);
     expect([leaving.code, leaving.stderr]).toEqual([1, expect.stringContaining("1 rows would be left out")]);
     expect(leaving.stderr).toContain('fault: line 3, column "Betrag"');
+    const undecided = await cli.run([...test, "--file", open]);
+    expect([undecided.code, undecided.stderr]).toEqual([1, expect.stringContaining("the currency is not decided")]);
     const bad = cli.file("bad.json", JSON.stringify({ ...mapping, tables: [{ rows: [{ is: "gift" }] }] }));
     expect((await cli.run([...test, "--file", bad])).stderr).toContain("tables[0].rows[0].is: must be one of");
     expect((await cli.run(test)).stderr).toContain("no mapping that comes with the server recognises this file");
@@ -73,6 +79,7 @@ describe("[C-9.199] datafeed mappings", () => {
     expect((await run("remove", "fernbank", "--connector", "che:fern")).stdout).toBe("removed\n");
     expect((await run("test", file, "--name", "fernbank", "--connector", "che:fern")).code).toBe(0);
     expect((await run("set", good)).code).toBe(2);
+    expect((await run("set", open, "--connection", "x")).stderr).toContain("the currency is not decided");
     expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
       {},
       { connector_id: "che:fern", name: "fernbank" },

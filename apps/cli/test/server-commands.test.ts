@@ -995,11 +995,15 @@ describe("[C-8.6] connections refresh", () => {
     expect(bodyOf(0)).toEqual({ connection_id: OTHER });
   });
 
-  it.each(["failed", "relogin_needed"])("exits with 1 when it is %s, with the document on stdout", async (outcome) => {
+  it.each([
+    ["failed", 'the server\'s log says which ("msg":"refresh")'],
+    ["relogin_needed", "open a Connect session"],
+  ])("exits with 1 when it is %s, with the document on stdout", async (outcome, next) => {
     stub.answers["/operator/v1/connections/refresh"] = answer(outcome);
     const { code, document, stderr } = await cli.json(["connections", "refresh", OTHER], { env });
     expect([code, document.outcome]).toEqual([1, outcome]);
     expect(stderr).toMatch(/^error: the bank/);
+    expect(stderr).toContain(next);
   });
 
   it("--wait looks until it has ended", async () => {

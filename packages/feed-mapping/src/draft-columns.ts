@@ -1,5 +1,5 @@
 import { type ColumnRole, currencyWords, headerWords } from "./header-words.js";
-import { nameKey } from "./name-key.js";
+import { nameKey, wordKey } from "./name-key.js";
 
 /** A column of the table that a mapping is drafted for. */
 export interface DraftColumn {
@@ -65,8 +65,8 @@ export function currencyOfAmount(
   const code = codeIn(amount.name);
   if (code !== null) return { code };
   const currencies = columns.filter(({ role }) => role === "currency");
-  const key = withoutBrackets(nameKey(amount.name));
-  const own = currencies.find(({ currencyOf }) => currencyOf === nameKey(amount.name) || currencyOf === key);
+  const key = withoutBrackets(wordKey(amount.name));
+  const own = currencies.find(({ currencyOf }) => currencyOf === wordKey(amount.name) || currencyOf === key);
   if (own) return { column: own };
   const unnamed = currencies.filter(({ currencyOf }) => currencyOf === "");
   const beside = unnamed.find(({ index }) => index === amount.index + sideOf(unnamed, columns));
@@ -84,8 +84,8 @@ export function currencyOfAmount(
 function isRivals(currency: DraftColumn, amount: DraftColumn, columns: readonly DraftColumn[]): boolean {
   const left = columns[currency.index - 1];
   if (!left || left === amount) return false;
-  const first = nameKey(amount.name).split(" ")[0] ?? "";
-  if (nameKey(left.name).startsWith(`${first} `)) return true;
+  const first = wordKey(amount.name).split(" ")[0] ?? "";
+  if (wordKey(left.name).startsWith(`${first} `)) return true;
   let begin = currency.index;
   while (isAmount(columns[begin - 1])) begin -= 1;
   return left.role !== null && sideRoles.has(left.role) && !(amount.index >= begin && amount.index < currency.index);
@@ -112,7 +112,7 @@ export const numberRoles: ReadonlySet<ColumnRole> = new Set([
 
 /** The meaning of a column by its name, without brackets and a currency at its end. */
 export function roleOf(name: string): ColumnRole | null {
-  const whole = nameKey(name.replaceAll("_", " "));
+  const whole = wordKey(name.replaceAll("_", " "));
   const key = withoutBrackets(whole);
   const code = codeIn(name);
   const end = [code?.toLowerCase(), "euro"].find((each) => each !== undefined && key.endsWith(` ${each}`));
@@ -126,7 +126,7 @@ export function roleOf(name: string): ColumnRole | null {
 
 /** What the name of a currency column says that it belongs to; null if it does not name a currency. */
 function qualified(name: string): string | null {
-  const key = nameKey(name);
+  const key = wordKey(name);
   if (headerWords.some(([role, words]) => role === "currency" && words.includes(key))) return "";
   for (const word of currencyWords) {
     const isFirst = key.startsWith(`${word} `) || key.startsWith(`${word}(`);

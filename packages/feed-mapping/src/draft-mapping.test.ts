@@ -310,3 +310,19 @@ it("a column called Valor with words has the names of securities, as in Spanish"
   );
   expect(mapping).toMatchObject({ values: { name: { column: "Valor" } } });
 });
+
+it("[C-9.196] a draft knows words of headers and rows without umlauts and accents", () => {
+  const german = draftOf(
+    "Depotnummer;Stichtag;ISIN;Bezeichnung;Stueck;Kurs;Kurswaehrung;Kurswert;Waehrung",
+    "4711;27.02.2026;US0378331005;Velmora;10;190,10;USD;1.901,00;EUR",
+  );
+  expect(german.values).toMatchObject({
+    units: { column: "Stueck" },
+    price_currency: { column: "Kurswaehrung" },
+    currency: { column: "Waehrung" },
+  });
+  expect(german.asked).toEqual({});
+  const french = draftOf("Date;Operation;Quantite;Montant;Devise", "2026-01-31;Depot;;5,5;EUR");
+  expect(french.values).toMatchObject({ cash: { column: "Montant" } });
+  expect(french.tables).toMatchObject([{ rows: [{ kind: "deposit" }] }]);
+});

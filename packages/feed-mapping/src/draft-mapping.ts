@@ -6,7 +6,7 @@ import { draftPriceUnit } from "./draft-prices.js";
 import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
 import { type DraftGiven, delimiterOf, encodingOf, type FoundTable, recordsOf, tablesIn } from "./draft-tables.js";
 import { type ColumnRole, columnRoles, totalWords } from "./header-words.js";
-import { nameKey } from "./name-key.js";
+import { nameKey, wordKey } from "./name-key.js";
 import { headLines } from "./recognise.js";
 
 /** Amounts beside the one that counts, whose currency a transaction has a field for. */
@@ -35,7 +35,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft", given: DraftG
   const textsOf = (...roles: ColumnRole[]) =>
     tables
       .flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? []))
-      .filter((text) => text !== "" && !totalWords.includes(text.toLowerCase()));
+      .filter((text) => text !== "" && !totalWords.includes(wordKey(text)));
   const days = textsOf("date", "settlement_date");
   // Whoever then says which column has the days need not say how they are written.
   const unread = found.flatMap(({ columns }) => columns).find(({ role, texts }) => role === null && areDays(texts));

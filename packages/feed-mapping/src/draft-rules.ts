@@ -2,6 +2,7 @@ import { type TransactionKind, transactionKinds } from "@org/provider-kit";
 import type { DraftColumn } from "./draft-columns.js";
 import type { DraftAnswer, Notes } from "./draft-notes.js";
 import { type ColumnRole, kindWords, statusWords, totalWords } from "./header-words.js";
+import { wordKey } from "./name-key.js";
 
 /** What a draft says of one table. */
 export interface DraftTable {
@@ -22,7 +23,7 @@ export function draftRules(table: DraftTable, index: number, notes: Notes): read
 
 function totalRules({ columns }: DraftTable, at: string, notes: Notes): readonly object[] {
   return columns.flatMap(({ name, reference, texts }) => {
-    const found = [...new Set(texts.filter((text) => totalWords.includes(text.toLowerCase())))];
+    const found = [...new Set(texts.filter((text) => totalWords.includes(wordKey(text))))];
     if (found.length === 0) return [];
     notes.guess(at, found, "likely", `rows whose ${name === "" ? reference : name} is this are totals`);
     return [{ when: { column: reference, is: found }, is: "ignored" }];
@@ -33,7 +34,7 @@ function rowRules(table: DraftTable, index: number, at: string, notes: Notes): r
   const { isMovement, taken } = table;
   const status = taken.get("status");
   const words = [...new Set(status?.texts.filter((text) => text !== "") ?? [])].slice(0, 100);
-  const list = (known: readonly string[]) => words.filter((word) => known.includes(word.toLowerCase()));
+  const list = (known: readonly string[]) => words.filter((word) => known.includes(wordKey(word)));
   const [done, undone] = [list(statusWords.done), list(statusWords.undone)];
   const isStated = status !== undefined && words.length > 0;
   const counts = { column: status?.reference, is: done.length > 0 ? done : ["Executed"] };
@@ -207,6 +208,6 @@ function given(values: object): { values?: object } {
 
 /** The kind of transaction that a word stands for; null if it is not known. */
 export function kindInWord(word: string) {
-  const plain = word.toLowerCase();
+  const plain = wordKey(word);
   return kindWords.find(([, beginnings]) => beginnings.some((beginning) => plain.startsWith(beginning)))?.[0] ?? null;
 }

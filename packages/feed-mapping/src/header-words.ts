@@ -1,5 +1,6 @@
 import type { TransactionKind } from "@org/provider-kit";
 import { type FieldName, fieldNames } from "./mapping.js";
+import { wordKey } from "./name-key.js";
 
 /** What a column holds: a field of a row, the account, a word for the kind of transaction, or whether it was carried out. */
 export type ColumnRole = FieldName | "account" | "kind_word" | "status";
@@ -7,7 +8,7 @@ export type ColumnRole = FieldName | "account" | "kind_word" | "status";
 /** All roles of columns. */
 export const columnRoles: readonly ColumnRole[] = [...fieldNames, "account", "kind_word", "status"];
 
-/** Column names in English, German, French, Italian, Spanish, Dutch and Swedish. The first role that has the word wins. */
+/** Column names in English, German, French, Italian, Spanish, Dutch and Swedish, as {@link wordKey}s. The first role that has the word wins. */
 export const headerWords: readonly (readonly [role: ColumnRole, words: readonly string[]])[] = split([
   ["isin", "isin, isin code, instrument isin, isin-code, code isin, codice isin, código isin"],
   [
@@ -83,26 +84,22 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
 ]);
 
 /** Words that a name of a column of currencies begins or ends with: `Währung Nettobetrag`, `Currency (Total)`, `Kontowährung`. */
-export const currencyWords: readonly string[] = [
-  ...["currency", "ccy", "währung", "whg", "devise", "monnaie", "divisa", "moneda", "munt", "valuta"],
-];
+export const currencyWords = keysOf("currency, ccy, währung, whg, devise, monnaie, divisa, moneda, munt, valuta");
 
 /** Words of a status column for what was carried out, and for what was not. */
 export const statusWords = {
-  done: "executed, filled, completed, complete, done, settled, booked, posted, processed, confirmed, ausgeführt, gebucht, abgeschlossen, abgerechnet, exécuté, exécutée, comptabilisé, eseguito, eseguita, contabilizzato, ejecutado, ejecutada, uitgevoerd, geboekt, utförd, avslutad".split(
-    ", ",
+  done: keysOf(
+    "executed, filled, completed, complete, done, settled, booked, posted, processed, confirmed, ausgeführt, gebucht, abgeschlossen, abgerechnet, exécuté, exécutée, comptabilisé, eseguito, eseguita, contabilizzato, ejecutado, ejecutada, uitgevoerd, geboekt, utförd, avslutad",
   ),
-  undone:
-    "cancelled, canceled, rejected, expired, failed, pending, open, declined, storniert, abgelehnt, gestrichen, abgebrochen, offen, vorgemerkt, verfallen, annulé, annulée, rejeté, en attente, annullato, annullata, rifiutato, cancelado, cancelada, rechazado, pendiente, geannuleerd, afgewezen, makulerad, avbruten".split(
-      ", ",
-    ),
+  undone: keysOf(
+    "cancelled, canceled, rejected, expired, failed, pending, open, declined, storniert, abgelehnt, gestrichen, abgebrochen, offen, vorgemerkt, verfallen, annulé, annulée, rejeté, en attente, annullato, annullata, rifiutato, cancelado, cancelada, rechazado, pendiente, geannuleerd, afgewezen, makulerad, avbruten",
+  ),
 } as const;
 
 /** Texts of a row of totals below a table. */
-export const totalWords: readonly string[] =
-  "total, totals, grand total, account total, positions total, transactions total, summe, gesamt, gesamtsumme, total général, somme, totale, totaal, suma, summa, totalt".split(
-    ", ",
-  );
+export const totalWords = keysOf(
+  "total, totals, grand total, account total, positions total, transactions total, summe, gesamt, gesamtsumme, total général, somme, totale, totaal, suma, summa, totalt",
+);
 
 /** Beginnings of words that stand for kinds of transactions. */
 export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: readonly string[]])[] = split([
@@ -138,5 +135,9 @@ export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: r
 ]);
 
 function split<Name extends string>(lists: readonly (readonly [name: Name, words: string])[]) {
-  return lists.map(([name, words]) => [name, words.split(", ")] as const);
+  return lists.map(([name, words]) => [name, keysOf(words)] as const);
+}
+
+function keysOf(words: string): readonly string[] {
+  return words.split(", ").map(wordKey);
 }

@@ -5,3 +5,13 @@ const MAX_NAME_LENGTH = 1_000;
 export function nameKey(name: string): string {
   return name.slice(0, MAX_NAME_LENGTH).normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 }
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
+/** A word as exports in plain ASCII write it, so that `Währung` and `Waehrung`, or `Quantité` and `Quantite`, are one. */
+export function wordKey(word: string): string {
+  return nameKey(word)
+    .replace(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter)
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "");
+}

@@ -140,7 +140,10 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
             next_refresh: found.refresh.next_at,
           }),
         );
-      if (found.outcome === "failed") throw failed("the bank could not be reached; will be retried automatically");
+      if (found.outcome === "failed")
+        throw failed(
+          'the bank could not be reached, or its answer cannot be used; the server\'s log says which ("msg":"refresh"). It will be retried automatically',
+        );
       if (found.outcome === "relogin_needed")
         throw failed("the bank wants its customer: open a Connect session for this connection");
     });

@@ -9,6 +9,7 @@ import {
   shippedMappings,
   testMapping,
 } from "@org/feed-mapping";
+import { lacksOf } from "@org/feed-mapping/columns";
 import { FeedRefusal } from "@org/provider-kit";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -83,6 +84,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
     .action(async (path: string, options: OwnerFlags) => {
       const owner = requireOwner(options);
       const mapping = await readMapping(path);
+      requireCurrency(mapping);
       const server = await connectToServer(shell, options, "operator");
       const done = await server.call("/operator/v1/datafeed-mappings/set", { ...owner, mapping }, kept);
       shell.print(options.json ? JSON.stringify(done, null, 2) : printable(`${done.mapping.name} is kept`));
@@ -120,6 +122,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       const { faults_total, left_out } = tested;
       if (faults_total > left_out) throw failed(`${faults_total} faults: the file would be refused`);
       if (left_out > 0) throw failed(`${left_out} rows would be left out`);
+      requireCurrency(mapping);
     });
 
   mappings
@@ -136,6 +139,9 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
         shell.note(printable(`${sure}: ${part} = ${JSON.stringify(value)} (${why})`));
       for (const { path: part, question, options: choices } of draft.to_decide)
         shell.note(printable(`decide: ${part}: ${question}${choices ? ` ${JSON.stringify(choices)}` : ""}`));
+      const unread = draft.tables.flatMap(({ columns }) => columns.filter(({ role }) => role === null));
+      if (unread.length > 0)
+        shell.note(printable(`not read: ${unread.map(({ reference }) => JSON.stringify(reference)).join(", ")}`));
     });
 
   /** @throws CliError with every fault and its path */
@@ -194,6 +200,12 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
     for (const { place, reason } of faults) shell.note(printable(`fault: ${place}: ${reason}`));
     if (faults_total > faults.length) shell.note(`and ${faults_total - faults.length} more faults`);
   }
+}
+
+/** A draft has XXX where the file leaves the currency open. Amounts of several currencies would be added up as one. */
+function requireCurrency(mapping: FeedMapping): void {
+  if (lacksOf(mapping).includes("currency"))
+    throw failed("the currency is not decided: values.currency is XXX, which stands for none");
 }
 
 function ownerOf({ connector, connection }: OwnerFlags): { connector_id?: string; connection_id?: string } {
