@@ -1,5 +1,5 @@
 // Checks the documentation: the tables in docs/explanation/architecture.md match the lint rules and the manifests, every relative link leads to an existing
-// file and heading, and docs/screenshots contains only pictures that a page shows.
+// file and heading, docs/screenshots contains only pictures that a page shows, and what is pasted into a shell of one's own works in zsh too.
 //
 //   node scripts/check-docs.mjs            fails if a page is out of date
 //   node scripts/check-docs.mjs --write    writes the tables again
@@ -28,6 +28,7 @@ checkPictures(files.filter((file) => file.startsWith("docs/screenshots/")));
 const pages = files.filter((file) => file.endsWith(".md"));
 const links = pages.flatMap((file) => linksOf(file));
 for (const link of links) checkLink(link);
+for (const file of pastedPages()) checkPasted(file);
 
 for (const fault of faults) console.error(fault);
 console.log(
@@ -125,6 +126,29 @@ function checkLink({ file, target }) {
   if (!existsSync(join(root, found))) faults.push(`${file}: ${target} leads nowhere`);
   else if (anchor !== undefined && found.endsWith(".md") && !anchorsOf(found).has(anchor))
     faults.push(`${file}: ${target} names no heading`);
+}
+
+/** The pages whose commands are pasted on laptops: the READMEs that come first, those of people with assistants and of integrators, the tutorials. */
+function pastedPages() {
+  const readers = JSON.parse(readFileSync(join(root, "docs/.vitepress/pages.json"), "utf8"));
+  const listed = [readers.Assistants, readers.Integrate].flatMap((kinds) => Object.values(kinds).flat());
+  const tutorials = pages.filter((file) => file.startsWith("docs/tutorials/"));
+  return new Set([
+    "README.md",
+    "apps/wealth-connect/README.md",
+    ...listed.map((name) => `docs/${name}.md`),
+    ...tutorials,
+  ]);
+}
+
+/** In zsh, the shell of macOS, a pasted comment is arguments, and a pattern that matches no file ends the command. A block with a name is a file. */
+function checkPasted(file) {
+  const text = readFileSync(join(root, file), "utf8").replace(/^<!-- receiver: .+ -->\n```[\s\S]*?^```/gm, "");
+  for (const [, block] of text.matchAll(/^```sh\n([\s\S]*?)^```/gm))
+    for (const line of block.split("\n")) {
+      if (/(^|\s)#\s/.test(line)) faults.push(`${file}: a comment among commands: ${line}`);
+      if (/\s[\w./-]*\*/.test(line.replace(/'[^']*'|"[^"]*"/g, ""))) faults.push(`${file}: a file pattern: ${line}`);
+    }
 }
 
 function anchorsOf(file) {

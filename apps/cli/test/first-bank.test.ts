@@ -6,14 +6,17 @@ import { expect, it, onTestFinished } from "vitest";
 import { connectBank } from "../../server/test/connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer } from "../../server/test/harness.js";
 import { oneBackend } from "../../server/test/installation.js";
+import { rawCaller } from "../../server/test/mcp-clients.js";
 import { commandLine } from "./command-line.js";
 
-const page = readFileSync(new URL("../../../docs/how-to/connect-a-bank.md", import.meta.url), "utf8");
+const docs = new URL("../../../docs/", import.meta.url);
+const page = readFileSync(new URL("how-to/connect-a-bank.md", docs), "utf8");
+const tutorial = readFileSync(new URL("tutorials/assistant.md", docs), "utf8");
 const [recipe = "", calls = "", filters = ""] = page.split("\n## ").slice(1).map(commandsOf);
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 it.runIf(hasCurl)(
-  "[C-14.1120] the commands of docs/how-to/connect-a-bank.md connect a bank, from the link to a figure",
+  "[C-14.1120] the commands of docs/how-to/connect-a-bank.md and docs/tutorials/assistant.md lead from the link to a figure",
   async () => {
     const server = await startTestServer({ backend: oneBackend("it is about the commands of a page") });
     const cli = commandLine();
@@ -34,7 +37,7 @@ it.runIf(hasCurl)(
     const stdout = await shell(asked);
     const customer = { username: "somebody", password: "any", bank: sandboxBanks.eBanking };
     await connectBank(stdout.trim(), customer);
-    const commands = [...others.join("\n").matchAll(/^npm run cli -- (.*?) *#/gm)].map(([, words = ""]) => words);
+    const commands = [...others.join("\n").matchAll(/^npm run cli -- (.*)$/gm)].map(([, words = ""]) => words);
     expect(commands).toHaveLength(3);
     const printed: string[] = [];
     for (const command of commands) {
@@ -56,13 +59,28 @@ it.runIf(hasCurl)(
     expect(call.result.structuredContent.items).toHaveLength(10);
     const [preview = ""] = filters.trim().split("\n\n");
     expect(JSON.parse(await shell(preview)).items).not.toEqual([]);
+
+    const [found, session, investments] = [...tutorial.matchAll(/^tool (svc-\S+) (.+)$/gm)].map(
+      ([, tool = "", words = ""]) => ({ tool, given: argumentsOf(words) }),
+    );
+    const tools = rawCaller(`${server.url}/mcp`, TOKEN);
+    const answerOf = (step: typeof found) => tools.call(step?.tool ?? "", step?.given);
+    const { connector_id } = session?.given ?? {};
+    expect((await answerOf(found)).items).toContainEqual(expect.objectContaining({ connector_id }));
+    expect(await answerOf(session)).toMatchObject({ widget_url: expect.stringContaining(server.url) });
+    expect((await answerOf(investments)).items).toHaveLength(10);
   },
   START_TIMEOUT,
 );
 
-/** The commands of a section's first block. */
+/** The arguments of a tool as mcporter reads them from `key=value`. */
+function argumentsOf(words: string): Readonly<Record<string, unknown>> {
+  const pairs = words.split(" ").map((word) => word.split("="));
+  return Object.fromEntries(pairs.map(([key, value = ""]) => [key, /^\d+$/.test(value) ? Number(value) : value]));
+}
+
 function commandsOf(section: string): string {
-  return /```sh\n(.*?)```/s.exec(section)?.[1] ?? "";
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = ""]) => commands).join("\n");
 }
 
 async function inTurn(
