@@ -73,18 +73,17 @@ it("[C-9.463] health is answered to so many a second in all, and to a network of
   expect(healthOf("10.0.0.1")).toBe(true);
 });
 
-it("[C-9.463] a token names its tenant until the token is refused, and only where the token has proven it", () => {
-  const control = create();
-  const { shareOf, refusalOf } = control;
-  const authorization = "Bearer one";
+/** Sends requests with a token one after another; each result is whose share the next such request would use. */
+function askWith(authorization: string) {
+  const { shareOf, refusalOf } = create();
   const request = { method: "POST", headers: { authorization } };
-  const ask = (scopes: string[], statusCode: number, tenant: string | null) => {
+  return (scopes: string[], statusCode: number, tenant: string | null, address = "192.0.2.1") => {
     let close = () => {};
     const exchange = {
       request,
       response: { statusCode },
       route: { path: "/mcp", scopes },
-      address: "192.0.2.1",
+      address,
       principal: tenant === null ? null : { tenant_id: tenant },
       atClose: (work: () => void) => {
         const before = close;
@@ -98,9 +97,21 @@ it("[C-9.463] a token names its tenant until the token is refused, and only wher
     close();
     return shareOf(exchange);
   };
+}
+
+it("[C-9.463] a token names its tenant until the token is refused, and only where the token has proven it", () => {
+  const ask = askWith("Bearer one");
   expect(ask([], 200, "tenant")).toMatchObject({ isKnown: false });
   expect(ask(["scope"], 200, "tenant")).toEqual({ name: "tenant", isKnown: true });
   expect(ask(["scope"], 401, null)).toMatchObject({ isKnown: false });
+});
+
+it("[C-3.69] a bound token names its tenant only for the network that has proven its key", () => {
+  const ask = askWith("DPoP one");
+  const tenants = { name: "tenant", isKnown: true };
+  expect(ask(["scope"], 200, "tenant")).toEqual(tenants);
+  expect(ask(["scope"], 401, null, "198.51.100.1")).toMatchObject({ isKnown: false });
+  expect(ask([], 200, null)).toEqual(tenants);
 });
 
 it("[C-9.75] nor do requests that are answered fill the log, when they come by the hundred from one network", () => {

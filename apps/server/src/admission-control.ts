@@ -15,6 +15,7 @@ import {
   type Count,
   createOccurrenceCounter,
   type Exchange,
+  isDpop,
   networkOf,
   type UnknownRequest,
 } from "@org/http";
@@ -208,21 +209,31 @@ export function createAdmissionControl({
     return null;
   }
 
-  function shareOf({ request, address }: Exchange): Share {
-    const { authorization } = request.headers;
-    const known = authorization === undefined ? undefined : tenants.get(authorization);
-    return known ?? { name: networkOf(address), isKnown: false };
+  function shareOf(exchange: Exchange): Share {
+    const token = tokenOf(exchange);
+    const known = token === undefined ? undefined : tenants.get(token);
+    return known ?? { name: networkOf(exchange.address), isKnown: false };
   }
 
   /** Remembers whose a token is, until it is refused. */
-  function remember({ request, response, route, principal }: Exchange): void {
-    const { authorization } = request.headers;
+  function remember(exchange: Exchange): void {
+    const { response, route, principal } = exchange;
+    const token = tokenOf(exchange);
     // Elsewhere something else has proven the caller.
-    if (authorization === undefined || route === null || route.scopes.length === 0) return;
-    if (response.statusCode === 401) tenants.delete(authorization);
-    if (principal === null || tenants.has(authorization)) return;
+    if (token === undefined || route === null || route.scopes.length === 0) return;
+    if (response.statusCode === 401) tenants.delete(token);
+    if (principal === null || tenants.has(token)) return;
     if (tenants.size >= MAX_TOKENS) tenants.delete(tenants.keys().next().value as string);
-    tenants.set(authorization, { name: principal.tenant_id ?? "operator", isKnown: true });
+    tenants.set(token, { name: principal.tenant_id ?? "operator", isKnown: true });
+  }
+
+  /**
+   * What stands for a request's token. One that is bound to a key proves nothing without that key, so it counts only for the network from which
+   * it came with a proof: a stranger who has found it uses nothing of its tenant's share.
+   */
+  function tokenOf({ request, address }: Exchange): string | undefined {
+    const { authorization } = request.headers;
+    return isDpop(authorization) ? `${networkOf(address)} ${authorization}` : authorization;
   }
 }
 

@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { promisify } from "node:util";
+import { exportJWK, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve } from "./authorize.js";
@@ -173,6 +176,29 @@ describe("[RFC 9449] DPoP, with a client of somebody else against the started se
       const bearer = await machineToken();
       await expect(ask(bearer.access_token, DPoP, path, body)).rejects.toMatchObject({ status: 401 });
     }
+  });
+
+  it("[C-3.60] [C-3.65] a request line that names another host does not change what `htu` is compared with", async () => {
+    const pair = await oauth.generateKeyPair("ES256");
+    const self: oauth.Client = { client_id: server.demo.clientId };
+    const { access_token } = await machineToken(oauth.DPoP(self, pair));
+    const jwk = await exportJWK(pair.publicKey);
+    const ath = createHash("sha256").update(access_token).digest("base64url");
+    const { hostname, port } = new URL(server.url);
+    const send = async (target: string, htu: string) => {
+      const claims = new SignJWT({ jti: randomUUID(), htm: "POST", htu, ath }).setIssuedAt();
+      const dpop = await claims.setProtectedHeader({ typ: "dpop+jwt", alg: "ES256", jwk }).sign(pair.privateKey);
+      const sent = { ...rpc, dpop, authorization: `DPoP ${access_token}` };
+      return new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({ hostname, port, path: target, method: "POST", headers: sent });
+        asked.on("response", (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+        asked.end(JSON.stringify(toolCall("svc-credentials", {})));
+      });
+    };
+    const other = "http://other.example/mcp";
+    expect(await send(other, other)).toBe(401);
+    expect(await send(other, "none")).toBe(401);
+    expect(await send(other, server.mcpUrl)).toBe(200);
   });
 
   it("[C-3.59] pages of other origins may send proofs and read what is said about them", async () => {

@@ -101,9 +101,9 @@ const introduction = `# Transaction kinds by code
 
 Which \`kind\` a transaction gets from the code in a custodian's file. A test reads a movement with each code and renews this page.
 
-- Of two kinds, the first is that of a movement that comes in, the second of one that goes out.
-- **Bold**: the code occurs in the banks' files that the readers were tried on.
-- Codes that are not listed have no kind. Exceptions: other types of \`STMTTRN\` are deposits and withdrawals, other camt codes of SECU sales
+- Of two kinds, the first is for incoming, the second for outgoing movements.
+- **Bold**: the code occurs in the banks' files on which the readers were tried.
+- Other codes have no kind, with these exceptions: other types of \`STMTTRN\` are deposits and withdrawals, other camt codes of SECU sales
   and purchases, of FORX \`fx\`, of PMNT deposits and withdrawals.
 `;
 

@@ -20,9 +20,9 @@ export function callbackOf(tenantId: Uuid | null): string {
 /** Pages on the way to the identity provider and back, and the endpoint that the provider calls itself. */
 export const providerPages = {
   "/console/sign-in/provider": { method: "GET", summary: "Sign in with the identity provider" },
-  "/console/sign-in/provider/confirm": { method: "GET", summary: "Prove again who one is, with the identity provider" },
-  [CALLBACK]: { method: "GET", summary: "Back from the identity provider" },
-  [TENANT_CALLBACK]: { method: "GET", summary: "Back from a tenant's own identity provider" },
+  "/console/sign-in/provider/confirm": { method: "GET", summary: "Confirm a sign-in with the identity provider" },
+  [CALLBACK]: { method: "GET", summary: "Return from the identity provider" },
+  [TENANT_CALLBACK]: { method: "GET", summary: "Return from a tenant's own identity provider" },
   "/console/sign-in/back-channel-logout": { method: "POST", summary: "The identity provider ends sessions" },
 } as const;
 

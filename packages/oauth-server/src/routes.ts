@@ -30,19 +30,19 @@ export const oauthRoutes = [
     maxBodyBytes: REGISTRATION_BYTES,
     summary: "Registers a client (RFC 7591)",
   },
-  { ...protocol, path: "/grants/list", summary: "Grants of an application, or of all its tenant's" },
-  { ...protocol, path: "/grants/revoke", summary: "Ends one of them, or all of a client" },
+  { ...protocol, path: "/grants/list", summary: "Lists an application's grants, or its tenant's" },
+  { ...protocol, path: "/grants/revoke", summary: "Ends a grant, or all grants of a client" },
 
   { ...page, path: "/authorize", summary: "The authorization page (RFC 6749 §4.1)" },
   { ...page, path: "/authorize/continue", summary: "The step that follows a sign-in" },
   { ...form, path: "/authorize/sign-in", summary: "Checks the credentials of step 1" },
-  { ...form, path: "/authorize/use-different-credentials", summary: "Leads back to step 1" },
-  { ...form, path: "/authorize/cancel", summary: "Leads back to the client from step 1" },
+  { ...form, path: "/authorize/use-different-credentials", summary: "Returns to step 1" },
+  { ...form, path: "/authorize/cancel", summary: "Returns from step 1 to the client" },
   { ...form, path: "/authorize/decision", summary: "Approve or Deny" },
-  { ...page, path: "/grants", summary: "The page of who has access" },
-  { ...form, path: "/grants/sign-in", summary: "Signs in to it" },
-  { ...form, path: "/grants/end", summary: "Ends grants from it" },
-  { ...form, path: "/grants/sign-out", summary: "Signs out of it" },
+  { ...page, path: "/grants", summary: "The page that shows who has access" },
+  { ...form, path: "/grants/sign-in", summary: "Signs in to that page" },
+  { ...form, path: "/grants/end", summary: "Ends grants on that page" },
+  { ...form, path: "/grants/sign-out", summary: "Signs out of that page" },
 
   { ...document, path: "/.well-known/jwks.json", summary: "Keys of the access tokens (RFC 7517)" },
   {
@@ -65,7 +65,7 @@ export const oauthRoutes = [
   {
     ...document,
     path: "/.well-known/oauth-protected-resource/mcp/analytics",
-    summary: "That of the resource `/mcp/analytics`",
+    summary: "The same for `/mcp/analytics`",
   },
 ] as const satisfies readonly RouteFacts[];
 

@@ -126,8 +126,8 @@ describe("RFC 9449 §10 codes", () => {
     expect(await proven(at, redemption(flow, code))).toMatchObject({ status: 200, body: { token_type: "DPoP" } });
   });
 
-  it.each(["x", "A".repeat(44), `${"A".repeat(42)}=`])(
-    "[C-3.53] `dpop_jkt` must be a thumbprint: %s",
+  it.each(["x", "A".repeat(44), `${"A".repeat(42)}=`, `${"A".repeat(42)}B`])(
+    "[C-3.53] [C-3.67] `dpop_jkt` must be a thumbprint: %s",
     async (dpop_jkt) => {
       const at = await install();
       const flow = await authorization(at);

@@ -109,7 +109,7 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
     });
 
   withServer(webhooks.command("delete"))
-    .description("delete an endpoint with all that is known of its deliveries")
+    .description("delete an endpoint and the record of its deliveries")
     .argument("<id>")
     .option("--yes", "do it without asking")
     .action(async (id: string, options: Flags & { yes?: true }) => {

@@ -47,7 +47,7 @@ export const feedSourceRoutes: readonly RouteFacts[] = [
     scopes: [],
     maxBodyBytes: MAX_FEED_BYTES,
     origins: "none",
-    summary: "A custodian sends a file; the token in the path says from which source",
+    summary: "A custodian uploads a file; the token in the path names the source",
   },
 ];
 

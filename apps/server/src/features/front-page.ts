@@ -24,7 +24,7 @@ const read = {
 /** The routes of {@link frontPages}. */
 export const frontPageRoutes: readonly RouteFacts[] = [
   { ...read, path: "/", summary: "What runs here and where to go, for people" },
-  { ...read, path: "/reference", summary: "The REST API for people to read" },
+  { ...read, path: "/reference", summary: "The REST API's reference, for people" },
 ];
 
 /** A page as it is sent; it does not change until the next version of the server. */

@@ -13,7 +13,7 @@ export const metricsRoutes: readonly RouteFacts[] = [
     scopes: [],
     maxBodyBytes: null,
     origins: "none",
-    summary: "What the process counts, where METRICS=true",
+    summary: "Metrics of the process, with METRICS=true",
   },
 ];
 

@@ -32,7 +32,7 @@ export const notificationRoutes: readonly RouteFacts[] = [
     scopes: [],
     maxBodyBytes: MAX_BYTES,
     origins: "none",
-    summary: "An institution tells whose data changed; verified by its provider",
+    summary: "An institution reports whose data changed; its provider verifies that",
   },
 ];
 

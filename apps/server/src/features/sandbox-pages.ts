@@ -27,7 +27,7 @@ export const sandboxRoutes: readonly RouteFacts[] = [
     maxBodyBytes: null,
     summary: "The login page of sandbox banks that work by redirect",
   },
-  { ...page, methods: ["POST"], maxBodyBytes: FORM_BYTES, summary: "Agree or decline there" },
+  { ...page, methods: ["POST"], maxBodyBytes: FORM_BYTES, summary: "Agree or decline on that page" },
 ];
 
 /**

@@ -38,7 +38,7 @@ export const webhookRoutes: readonly RouteFacts[] = [
     scopes: [],
     maxBodyBytes: null,
     origins: "any",
-    summary: "The public keys that deliveries of events are signed with (v1a of Standard Webhooks)",
+    summary: "Public keys for the signatures of webhooks (v1a of Standard Webhooks)",
   },
 ];
 

@@ -2,6 +2,7 @@ import { hash, type KeyObject } from "node:crypto";
 import { type AuthenticatedRequest, andThen, type BearerRefusal, isDpop, type MaybePromise } from "@org/http";
 import { createLazyLru } from "../clients/lazy-lru.js";
 import { checkProof, proofRefused } from "../dpop/proof.js";
+import { createUsedProofs } from "../dpop/used-proofs.js";
 import type { KeySource } from "../keys/key-source.js";
 import { OAuthError } from "../oauth-error.js";
 import {
@@ -30,7 +31,10 @@ export interface BearerVerifierOptions {
   readonly clientRefsOf?: Record<"application" | "grant", (id: string) => Promise<readonly string[] | null>>;
   /** How many verified tokens are cached; 10,000 by default. */
   readonly cacheSize?: number;
-  /** How many ids of proofs are remembered, so that none is accepted twice; 50,000 by default, 400 a second for as long as a proof is accepted. */
+  /**
+   * How many ids of proofs are remembered, so that none is accepted twice; 50,000 by default, 400 a second for as long as a proof is accepted.
+   * Beyond it, the tenant that used most is forgotten first.
+   */
   readonly rememberedProofs?: number;
 }
 
@@ -60,7 +64,7 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
   const { rememberedProofs = 50_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
   const verified = createLazyLru<VerifiedToken>({ max: cacheSize });
-  const usedProofs = createLazyLru<Date>({ max: rememberedProofs });
+  const usedProofs = createUsedProofs(rememberedProofs);
   const proofKeys = createLazyLru<KeyObject>({ max: cacheSize });
 
   return {
@@ -74,7 +78,7 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
       const checked = known ? checkKnown(known) : checkNew(token, hashed);
       return andThen(checked, (valid) => {
         if (valid === null || (valid.jkt !== null) !== isProven) return INVALID;
-        const fault = valid.jkt === null ? null : proofFault(valid.jkt, token, request);
+        const fault = valid.jkt === null ? null : proofFault(valid.principal, valid.jkt, token, request);
         return fault === null ? unlessEnded(valid) : { refusal: "invalid_proof", fault };
       });
     },
@@ -95,17 +99,18 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
   }
 
   /** What is wrong with the proof that a request sends with its token; null when it is valid, and used for the first time here. */
-  function proofFault(jkt: string, accessToken: string, { headers, method = "", url = "" }: AuthenticatedRequest) {
+  function proofFault(
+    { tenant_id, application_id }: VerifiedPrincipal,
+    jkt: string,
+    accessToken: string,
+    { headers, method = "", url = "" }: AuthenticatedRequest,
+  ): string | null {
     const at = clock();
     try {
-      const proof = String(headers.dpop ?? "");
-      const proven = checkProof({ proof, method, address: publicUrl + url, at, accessToken, knownKey: proofKeys.get });
-      if (proven.jkt !== jkt) throw proofRefused("binding");
-      const id = hash("sha256", `${jkt} ${proven.jti}`, "base64url");
-      const used = usedProofs.get(id);
-      if (used && used >= at) throw proofRefused("replayed");
-      usedProofs.set(id, proven.usableUntil);
-      proofKeys.set(jkt, proven.key);
+      const bound = { accessToken, jkt, key: proofKeys.get(jkt) };
+      const proof = checkProof({ proof: String(headers.dpop ?? ""), method, address: publicUrl + url, at, bound });
+      proofKeys.set(jkt, proof.key);
+      if (!usedProofs.use(tenant_id ?? application_id, proof, at)) throw proofRefused("replayed");
       return null;
     } catch (error) {
       if (error instanceof OAuthError) return error.message;

@@ -11,10 +11,17 @@ export interface ProvenRequest {
   /** Its public address; query and fragment do not count. */
   readonly address: string;
   readonly at: Date;
-  /** At a resource: the access token that the proof has to name. */
-  readonly accessToken?: string;
-  /** Finds a key that was imported for an earlier proof: importing one costs more than checking a signature. */
-  readonly knownKey?: (jkt: string) => KeyObject | undefined;
+  /** At a resource: the access token that the proof has to name, and its key. */
+  readonly bound?: BoundToken;
+}
+
+/** An access token that is bound to a key. */
+export interface BoundToken {
+  readonly accessToken: string;
+  /** Thumbprint of the key. */
+  readonly jkt: string;
+  /** The key, if it was imported for an earlier proof: importing one costs more than checking a signature. */
+  readonly key?: KeyObject | undefined;
 }
 
 /** A valid proof. */
@@ -32,15 +39,18 @@ export interface Proof {
  * Checks a DPoP proof as RFC 9449 §4.3 lists it, apart from whether its id was used before. Uses `node:crypto` directly: one proof per call of a
  * tool costs a third of what WebCrypto needs for it. Throws `invalid_dpop_proof`.
  */
-export function checkProof({ proof, method, address, at, accessToken, knownKey }: ProvenRequest): Proof {
-  const [, encodedHeader = "", encodedClaims = "", signature = ""] = JWS.exec(proof) ?? [];
-  if (encodedHeader === "" || proof.length > MAX_PROOF_LENGTH) throw proofRefused("malformed");
+export function checkProof({ proof, method, address, at, bound }: ProvenRequest): Proof {
+  const jws = proof.length > MAX_PROOF_LENGTH ? null : JWS.exec(proof);
+  if (!jws) throw proofRefused("malformed");
+  const [, encodedHeader = "", encodedClaims = "", signature = ""] = jws;
   const header = headerSchema.safeParse(parsed(encodedHeader));
   if (!header.success) throw proofRefused(faultOfHeader(header.error));
   const { alg, jwk } = header.data;
   if ((alg === "ES256") !== (jwk.kty === "EC")) throw proofRefused("key");
   const jkt = thumbprintOf(jwk);
-  const key = knownKey?.(jkt) ?? publicKeyOf(jwk);
+  // Checked first, so that a token alone, without its key, cannot make the server import keys.
+  if (bound && bound.jkt !== jkt) throw proofRefused("binding");
+  const key = bound?.key ?? publicKeyOf(jwk);
   const digest = alg === "ES256" ? "sha256" : null;
   const signed = Buffer.from(`${encodedHeader}.${encodedClaims}`);
   if (!verify(digest, signed, { key, dsaEncoding: "ieee-p1363" }, Buffer.from(signature, "base64url")))
@@ -50,9 +60,9 @@ export function checkProof({ proof, method, address, at, accessToken, knownKey }
   if (!claims.success) throw proofRefused("claims");
   const { jti, htm, htu, iat, ath } = claims.data;
   if (htm !== method) throw proofRefused("method");
-  if (addressOf(htu) !== addressOf(address)) throw proofRefused("address");
+  if (!isSameAddress(htu, address)) throw proofRefused("address");
   if (Math.abs(at.getTime() / 1000 - iat) > PROOF_SECONDS) throw proofRefused("time");
-  if (accessToken !== undefined && ath !== hash("sha256", accessToken, "base64url")) throw proofRefused("token");
+  if (bound && ath !== hash("sha256", bound.accessToken, "base64url")) throw proofRefused("token");
   return { jkt, key, jti, usableUntil: new Date((iat + PROOF_SECONDS) * 1000) };
 }
 
@@ -72,7 +82,7 @@ const FAULTS = {
   malformed: "the header DPoP must hold one signed JWT of at most 4096 characters",
   type: "typ must be dpop+jwt",
   algorithm: `alg must be one of ${PROOF_ALGORITHMS.join(", ")}`,
-  key: "jwk must be the public key of alg, without private members",
+  key: "jwk must be the public key of alg, in canonical form and without private members",
   header: "the header of the proof must hold typ, alg and jwk, and no crit",
   signature: "the signature does not match jwk",
   claims: "the proof must hold jti, of 1 to 200 printable ASCII characters, htm, htu and iat",
@@ -87,8 +97,11 @@ const FAULTS = {
 const JWS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const MAX_PROOF_LENGTH = 4096;
 
-/** 256 bits in base64url, the size of every coordinate of these curves and of a thumbprint. */
-export const BITS_256 = /^[A-Za-z0-9_-]{43}$/;
+/**
+ * 256 bits in base64url, the size of every coordinate of these curves and of a thumbprint. The last character has two bits to spare, which must
+ * be zero (RFC 4648 §3.5): otherwise one key would have several thumbprints.
+ */
+export const BITS_256 = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 const coordinate = z.string().regex(BITS_256);
 const absent = z.undefined().optional();
 const headerSchema = z.object({
@@ -147,7 +160,12 @@ function thumbprintOf(jwk: ProofKey): string {
   return hash("sha256", JSON.stringify("y" in jwk ? { crv, kty, x, y: jwk.y } : { crv, kty, x }), "base64url");
 }
 
-/** The address without query and fragment, as URL parsers write it (RFC 3986 §6.2.2, §6.2.3); null for anything else. */
+/** Whether both are the same address without query and fragment, as URL parsers write it (RFC 3986 §6.2.2, §6.2.3). */
+function isSameAddress(one: string, other: string): boolean {
+  const address = addressOf(one);
+  return address !== null && address === addressOf(other);
+}
+
 function addressOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const address = new URL(text);

@@ -137,7 +137,7 @@ export const clientEndpoints = [
   defineEndpoint({
     path: "/clients/v1/assign",
     operation: "assignToClient",
-    summary: "Say whose connections or letters are",
+    summary: "Assign connections or letters to a client",
     description:
       "All of them or, where an id is unknown, none. A letter and its connection go together; to name letters the scope letters:write is needed too. A client with a new reference is made.",
     scopes: ["connections:write"],
@@ -161,7 +161,7 @@ export const clientEndpoints = [
     path: "/clients/v1/preview-deletion",
     reads: true,
     operation: "previewDeletion",
-    summary: "Show what deleting a connection or a client, or ending a letter, would take away, and whom it would tell",
+    summary: "Show what deleting a connection or a client, or ending a letter, would remove, and whom it would notify",
     order: "the effects of letters: by letter_id",
     description: "Nothing is changed. Of more than 100 letters or connections the numbers are the least.",
     scopes: ["connections:read", "letters:read"],

@@ -124,7 +124,7 @@ export const connectEndpoints = [
     path: "/connect/v2/sessions/end-session",
     holdsLimit: true,
     operation: "stopSession",
-    summary: "End a Connect session before its time",
+    summary: "End a Connect session early",
     description:
       "Its widget_url stops working at once, and the session becomes Finished:Aborted without an error_code. 409 when it has ended.",
     scopes: ["connections:write"],
@@ -137,7 +137,7 @@ export const connectEndpoints = [
     path: "/connect/v2/sessions/renew-link",
     holdsLimit: true,
     operation: "renewSessionLink",
-    summary: "Replace an open Connect session by a new one",
+    summary: "Replace an open Connect session with a new one",
     description: RENEWAL,
     scopes: ["connections:write"],
     input: jsonInput(endSessionSchema),

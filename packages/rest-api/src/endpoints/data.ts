@@ -115,7 +115,7 @@ export const dataEndpoints = [
     holdsLimit: true,
     reads: true,
     operation: "searchBankConnections",
-    summary: "Search bank connections, with how each stands and when it is refreshed",
+    summary: "Search bank connections, with their state and next refresh",
     order: "as asked, newest first by default; by connection_id, or by the end of the consent and connection_id",
     scopes: ["connections:read"],
     input: jsonInput(connectionSearchSchema),

@@ -91,7 +91,7 @@ export const lettersEndpoints = [
     holdsLimit: true,
     reads: true,
     operation: "listLetterConnectors",
-    summary: "List the connectors, with which of them a letter can be for",
+    summary: "List the connectors, and whether each accepts letters",
     description: "All of them in one answer. Either scope is enough.",
     order: "by id",
     scopes: ["connections:read", "letters:read"],

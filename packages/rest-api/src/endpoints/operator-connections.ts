@@ -71,7 +71,7 @@ export const connectionEndpoints = [
     path: "/operator/v1/connections/search",
     reads: true,
     operation: "searchConnections",
-    summary: "Search the bank connections of all tenants, or of one, with how each stands and when it is refreshed",
+    summary: "Search the bank connections of all tenants, or of one, with their state and next refresh",
     order: "as asked, newest first by default; by connection_id, or by the end of the consent and connection_id",
     body: connectionSearchSchema.extend({
       query: defaulted(connectionConditionsSchema.extend({ tenant_id: optional(tenantId) }), {}),
@@ -86,7 +86,7 @@ export const connectionEndpoints = [
     path: "/operator/v1/connections/preview-deletion",
     reads: true,
     operation: "previewConnectionDeletion",
-    summary: "Show what deleting a bank connection would take away, and whom it would tell",
+    summary: "Show what deleting a bank connection would remove, and whom it would notify",
     order: "the effects of letters: by letter_id",
     body: z.strictObject({ connection_id: opaqueId }),
     output: deletionPreviewSchema,

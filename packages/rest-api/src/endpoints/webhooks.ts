@@ -79,7 +79,7 @@ export const webhookEndpoints = [
   defineEndpoint({
     path: "/events/v1/create-endpoint",
     operation: "createEndpoint",
-    summary: "Have events sent to an address",
+    summary: "Create an endpoint that events are sent to",
     description:
       "At most 20 endpoints a tenant, unless its operator has set another limit. What happens from now on is sent; what happened before can be replayed.",
     scopes: ["events:write"],
@@ -121,7 +121,7 @@ export const webhookEndpoints = [
   defineEndpoint({
     path: "/events/v1/delete-endpoint",
     operation: "deleteEndpoint",
-    summary: "Delete an endpoint with all that is known of its deliveries",
+    summary: "Delete an endpoint and the record of its deliveries",
     scopes: ["events:write"],
     input: jsonInput(z.strictObject({ id })),
     output: z.object({ success: z.literal(true) }),
@@ -134,7 +134,7 @@ export const webhookEndpoints = [
   defineEndpoint({
     path: "/events/v1/test-endpoint",
     operation: "testEndpoint",
-    summary: "Send a webhook.test to an endpoint, and to no other",
+    summary: "Send a webhook.test to one endpoint only",
     description: "Answers at once; list-deliveries with this event_id tells what became of it.",
     scopes: ["events:write"],
     input: jsonInput(z.strictObject({ id })),
@@ -161,7 +161,7 @@ export const webhookEndpoints = [
     path: "/events/v1/list-deliveries",
     reads: true,
     operation: "listDeliveries",
-    summary: "List what was sent to an endpoint, or is to be, with the last try of each",
+    summary: "List an endpoint's deliveries, sent or due, with the last attempt of each",
     order: "as asked, newest event first by default, by sequence",
     description: "Kept as long as the events, for 30 days.",
     scopes: ["events:read", "events:write"],
@@ -173,7 +173,7 @@ export const webhookEndpoints = [
   defineEndpoint({
     path: "/events/v1/replay",
     operation: "replayEvents",
-    summary: "Send kept events to an endpoint once more",
+    summary: "Send stored events to an endpoint again",
     description:
       "Events that the endpoint asks for now, oldest first, whether they were delivered or not; what waits already is left alone. All conditions hold together. At most 10,000 in one call: next_after goes on behind the last of them.",
     scopes: ["events:write"],
@@ -222,7 +222,7 @@ export const operatorWebhookEndpoints = [
     path: "/operator/v1/webhooks/list-deliveries",
     reads: true,
     operation: "listWebhookDeliveries",
-    summary: "List what was sent to an endpoint, or is to be, without what its receiver answered",
+    summary: "List an endpoint's deliveries, sent or due, without its receiver's answers",
     order: "as asked, newest event first by default, by sequence",
     body: deliverySearchSchema,
     output: tokenPageSchema(operatorDeliverySchema),

@@ -133,7 +133,7 @@ export const tenantWorkEndpoints = [
     path: "/events/v1/list-work",
     reads: true,
     operation: "listTenantWork",
-    summary: "List what needs somebody of the tenant now, each with the one thing to do next",
+    summary: "List what needs somebody of the tenant now, each with its next step",
     order,
     description: workLinesDescription,
     scopes: ["events:read"],
