@@ -36,4 +36,5 @@ console.log(`bills of materials: ${writeSboms().length} in artifacts/sbom`);
 // npm attests the commit and workflow that built a package; this works only in a public CI.
 const provenance = toNpm ? ["--provenance"] : [];
 const args = ["--recursive", ...filters, "publish", "--registry", registry, "--access", "public", ...provenance];
-await pnpm("publish", args, { show: true, env: { PACKAGES_ARE_BUILT: "true" } });
+// npm would list every file of every package, and hide what is wrong among them.
+await pnpm("publish", args, { show: true, env: { PACKAGES_ARE_BUILT: "true", npm_config_loglevel: "warn" } });

@@ -46,6 +46,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 copyWorkingTree(copy);
 git("init", "--quiet", "--initial-branch=main");
 await inCopy("dependencies", ["scripts/pinned-pnpm.mjs", "install", "--frozen-lockfile", "--prefer-offline"]);
+nameImage();
 commitAndPush();
 await inCopy("versions", ["scripts/version.mjs"], { show: true });
 checkVersions();
@@ -71,6 +72,16 @@ function git(...args) {
   return execFileSync("git", [...who, ...args], { cwd: copy, encoding: "utf8" });
 }
 
+/** Names an image in server.json, as docs/how-to/publish.md proposes. */
+function nameImage() {
+  const page = readFileSync(join(copy, "docs/how-to/publish.md"), "utf8");
+  const [, image] = /`(\{ "registryType": "oci".*)`/.exec(page);
+  const file = join(copy, "server.json");
+  const server = JSON.parse(readFileSync(file, "utf8"));
+  server.packages.push(JSON.parse(image));
+  writeFileSync(file, `${JSON.stringify(server, null, 2)}\n`);
+}
+
 /** Commits and pushes the copy, the state before a release. */
 function commitAndPush() {
   git("init", "--quiet", "--bare", join(scratch, "remote"));
@@ -89,13 +100,15 @@ function release() {
 }
 
 function checkVersions() {
-  const version = (file) => JSON.parse(readFileSync(join(copy, file), "utf8")).version;
+  const read = (file) => JSON.parse(readFileSync(join(copy, file), "utf8"));
   const found = [
     "apps/wealth-connect/package.json",
     "apps/server/package.json",
     "apps/cli/package.json",
     "server.json",
-  ].map(version);
+  ].map((file) => read(file).version);
+  const image = read("server.json").packages.at(-1).identifier;
+  found.push(image.slice(image.lastIndexOf(":") + 1));
   if (new Set(found).size > 1) refuse(`the product has several versions: ${found.join(", ")}`);
 }
 

@@ -11,7 +11,9 @@ const { version } = JSON.parse(readFileSync(join(root, "apps/wealth-connect/pack
 for (const file of ["apps/server/package.json", "apps/cli/package.json", "server.json"]) {
   const path = join(root, file);
   const text = readFileSync(path, "utf8");
-  writeFileSync(path, text.replace(/^( +"version": )"[^"]*"/gm, `$1"${version}"`));
+  const versions = text.replace(/^( +"version": )"[^"]*"/gm, `$1"${version}"`);
+  // An image in server.json has its version as its tag.
+  writeFileSync(path, versions.replace(/^( +"identifier": "[^"]+):[^":/]+"/gm, `$1:${version}"`));
 }
 releaseMigrations();
 console.log(`wealth-connect ${version}`);

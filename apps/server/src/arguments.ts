@@ -35,7 +35,7 @@ Starts the Wealth Connect server in the foreground. Settings are environment var
 DATABASE_URL and DATA_DIR; without any, it serves http://localhost:3000 on an embedded database in ./.data.
 All settings: docs/reference/configuration.md. Running it: docs/how-to/operate.md.
 
-Records go to stdout, one JSON object a line. What keeps the server from starting goes to stderr, a line for each fault.
+Records go to stdout, one JSON object a line, readable on a terminal. What keeps the server from starting goes to stderr, a line for each fault.
 SIGTERM ends it in order after DRAIN_SECONDS, SIGINT in order at once, a second signal whatever is under way.
 
 Exit codes:

@@ -12,7 +12,7 @@ const TOGETHER_MS = 10;
 /** Once this many characters are buffered, they are written immediately. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** JSON records on stdout, pretty-printed on a terminal. */
+/** JSON records on stdout, pretty-printed on a terminal, there in colour unless `NO_COLOR` is set. */
 export function createLog(level: string): Logger {
   const options = {
     level,
@@ -20,8 +20,7 @@ export function createLog(level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }), log: redactRecord },
   };
-  if (process.stdout.isTTY)
-    return pino(options, pretty({ colorize: true, translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname" }));
+  if (process.stdout.isTTY) return pino(options, pretty({ translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname" }));
   return pino(options, buffered(pino.destination({ sync: false })));
 }
 

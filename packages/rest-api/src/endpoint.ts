@@ -80,12 +80,31 @@ export function pathsOf({ path, alias }: Pick<EndpointFacts, "path" | "alias">):
   return alias === undefined ? [path] : [path, alias];
 }
 
+/**
+ * What a handler returns for an answer of type T, so that the compiler names a field that is missing. Services return read-only values and plain
+ * strings, and JSON leaves `undefined` out; the tests check each answer against its schema.
+ */
+export type Answered<T> = T extends string
+  ? string
+  : T extends boolean
+    ? boolean
+    : T extends readonly (infer Item)[]
+      ? readonly Answered<Item>[]
+      : T extends object
+        ? { readonly [K in keyof T]: Answered<T[K]> | (Record<never, never> extends Pick<T, K> ? undefined : never) }
+        : T;
+
+/** Returns an answer whose service leaves its fields open, which only tests compare with the schema. */
+export function untypedAnswer(answer: Promise<object>): Promise<never> {
+  return answer as Promise<never>;
+}
+
 type Definition<Who, Path extends string, T, Body extends z.ZodType | null, Answer extends z.ZodType> = Omit<
   Endpoint<Who, Path, Body, Answer>,
   "input" | "run"
 > & {
   readonly input: Input<T, Body>;
-  readonly handle: (services: RestServices, call: Call<Who>, input: T) => Promise<unknown>;
+  readonly handle: (services: RestServices, call: Call<Who>, input: T) => Promise<Answered<z.input<Answer>> | JsonText>;
 };
 
 /** Makes an endpoint and ties the handler's type to its input. A body that is declared too large, then an invalid query, is refused before the body is read. */

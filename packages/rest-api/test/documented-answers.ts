@@ -7,6 +7,9 @@ interface DocumentedResponse {
   readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
 }
 
+/** A fault in one row is often in each. */
+const MAX_FAULTS = 3;
+
 /** Checks that an answer is documented for its path: its status, every field of its body, its trace id. */
 export function documentedAnswers(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
@@ -26,7 +29,13 @@ export function documentedAnswers(document: OpenApiDocument) {
     const response = resolved(document, operation.responses[answer.status]);
     expect(response, `${answer.status} of ${path}`).toBeDefined();
     const validate = validatorOf((response as DocumentedResponse).content["application/json"].schema.$ref);
-    expect(validate(answer.body), `${answer.status} of ${path}: ${JSON.stringify(validate.errors)}`).toBe(true);
+    validate(answer.body);
+    const faults = (validate.errors ?? []).map(({ instancePath, message, params }) => ({
+      instancePath,
+      message,
+      params,
+    }));
+    expect(faults.slice(0, MAX_FAULTS), `${answer.status} of ${path}`).toEqual([]);
   };
 }
 

@@ -34,7 +34,7 @@ const assigned = z.looseObject({ assigned: z.number() });
 export function addClientCommands(program: Command, shell: Shell): void {
   const clients = program
     .command("clients")
-    .description("whose connections and letters are, by your own references of your clients");
+    .description("connections and letters by client, under your own references");
 
   withServer(clients.command("list"))
     .description(

@@ -50,7 +50,7 @@ const MAX_POLLS = 180;
 export function addConnectionCommands(program: Command, shell: Shell): void {
   const connections = program
     .command("connections")
-    .description("how bank connections stand, and bringing them up to date (operator)");
+    .description("bank connections: their status, and refreshing them (operator)");
 
   withTenant(connections.command("list"))
     .description("list the bank connections of a tenant, oldest first")

@@ -169,10 +169,7 @@ export function addFigureCommands(program: Command, shell: Shell): void {
 
   withPages(
     ofPeriod(
-      figure(
-        "income",
-        "list dividends, interest and coupons, or fees and taxes, of a period, in the order of what divides them",
-      ),
+      figure("income", "list dividends, interest and coupons, or fees and taxes, of a period, in the order of --by"),
     ),
   )
     .addOption(divided(["month", "year", "security", "kind"]))

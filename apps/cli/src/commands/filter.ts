@@ -38,7 +38,7 @@ interface Found {
 
 /** `filter preview|explain`. */
 export function addFilterCommands(program: Command, shell: Shell): void {
-  const filter = program.command("filter").description("try connector filters, on a file or against a server");
+  const filter = program.command("filter").description("try connector filters, on a file or a server's catalogue");
 
   withFilter(filter.command("preview"))
     .description("list the connectors that a filter leaves, in catalogue order")

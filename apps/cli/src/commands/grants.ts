@@ -13,7 +13,7 @@ type Flags = ServerFlags & { readonly json?: true; readonly tenant?: string };
 export function addGrantCommands(program: Command, shell: Shell): void {
   const grants = program
     .command("grants")
-    .description("which clients hold tokens of an application, or of all its tenant's");
+    .description("which clients hold tokens of an application, or of all applications of its tenant");
 
   withOwner(grants.command("list"))
     .description("list grants that are alive, oldest first")

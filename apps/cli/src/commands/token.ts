@@ -10,7 +10,7 @@ import { describeToken, inspectToken, verifyToken } from "../token-inspection.js
 
 /** `token issue|refresh|revoke|inspect`. */
 export function addTokenCommands(program: Command, shell: Shell): void {
-  const token = program.command("token").description("get, exchange, end and look into tokens");
+  const token = program.command("token").description("get, exchange, revoke and inspect tokens");
 
   withServer(token.command("issue"))
     .description("get an access token and a refresh token with an application's secret")

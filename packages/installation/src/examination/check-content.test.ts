@@ -99,7 +99,7 @@ describe("doctor on a database", () => {
     expect(await finding("refreshes", k1)).toMatchObject({
       state: "warn",
       message:
-        "2 connections are due, the oldest for 2 h; 1 wait for a re-login of their customers, 0 consents run out within seven days",
+        "2 connections are due, the oldest for 2 h; 1 wait for their clients to log in again, 0 consents run out within seven days",
       next_step: expect.stringContaining("JOBS=true"),
     });
   });

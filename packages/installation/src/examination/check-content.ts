@@ -88,7 +88,7 @@ async function checkRefreshes({ storage }: Pick<OpenedStorage, "storage">, clock
   const now = clock();
   const { due, oldest_due_at, relogin_needed, consents_to_renew } = await storage.refreshQueue.backlog(now);
   const hours = oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / HOUR_MS;
-  const waiting = `${relogin_needed} wait for a re-login of their customers, ${consents_to_renew} consents run out within seven days`;
+  const waiting = `${relogin_needed} wait for their clients to log in again, ${consents_to_renew} consents run out within seven days`;
   if (hours < LATEST_HOURS) return ok("refreshes", `${due} connections are due, ${waiting}`);
   return warn(
     "refreshes",

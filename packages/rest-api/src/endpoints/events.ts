@@ -1,6 +1,6 @@
 import { type Actor, eventSchema, INSTALLATION_LOG, type TenantActor } from "@org/core";
 import { jsonInput } from "../body/inputs.js";
-import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { defineEndpoint, type Endpoint, untypedAnswer } from "../endpoint.js";
 import { eventSearchSchema, operatorEventSearchSchema } from "../events.js";
 import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
@@ -24,7 +24,7 @@ export const eventEndpoints = [
     scopes: ["events:read"],
     input: jsonInput(eventSearchSchema),
     fails: [],
-    handle: ({ events }, { who, gone }, search) => events.list(who.tenant_id, search, gone(), who),
+    handle: ({ events }, { who, gone }, search) => untypedAnswer(events.list(who.tenant_id, search, gone(), who)),
   }),
 ] as const satisfies readonly Endpoint<TenantActor>[];
 
@@ -38,6 +38,6 @@ export const operatorEventEndpoints = [
     description: "Without query.tenant_id the installation's own: mail and providers.",
     body: operatorEventSearchSchema,
     handle: ({ events }, { gone }, { query: { tenant_id, ...query }, ...search }) =>
-      events.list(tenant_id ?? INSTALLATION_LOG, { query, ...search }, gone()),
+      untypedAnswer(events.list(tenant_id ?? INSTALLATION_LOG, { query, ...search }, gone())),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];

@@ -1,7 +1,7 @@
 import { type Actor, CoreError, type CoreErrorCode, type TenantActor, uuidField } from "@org/core";
 import type { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
-import { type Call, defineEndpoint, type Endpoint } from "../endpoint.js";
+import { type Answered, type Call, defineEndpoint, type Endpoint, type JsonText } from "../endpoint.js";
 import type { RestServices } from "../services.js";
 
 type Definition<Path extends string, Body extends z.ZodType, Answer extends z.ZodType> = Pick<
@@ -10,7 +10,11 @@ type Definition<Path extends string, Body extends z.ZodType, Answer extends z.Zo
 > & {
   readonly body: Body;
   readonly fails?: readonly CoreErrorCode[];
-  readonly handle: (services: RestServices, call: Call<Actor>, body: z.output<Body>) => Promise<unknown>;
+  readonly handle: (
+    services: RestServices,
+    call: Call<Actor>,
+    body: z.output<Body>,
+  ) => Promise<Answered<z.input<Answer>> | JsonText>;
 };
 
 /** Makes an operator endpoint with a JSON body that `body` checks, because the services behind it take values, not bodies. */

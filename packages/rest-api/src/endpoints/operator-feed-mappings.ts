@@ -1,7 +1,7 @@
 import { type Actor, defaulted, idField } from "@org/core";
 import type { FeedMappingView } from "@org/data-feeds";
 import { z } from "zod";
-import type { Endpoint } from "../endpoint.js";
+import { type Endpoint, untypedAnswer } from "../endpoint.js";
 import { triedAgainSchema } from "../feed-keys.js";
 import { expectedVersion, versionField } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
@@ -65,9 +65,8 @@ export const feedMappingEndpoints = [
     body: z.strictObject({ ...owner, name }),
     output: z.object({ mapping: mappingSchema.extend({ mapping }) }),
     fails: ["NOT_FOUND"],
-    handle: async ({ feedMappings }, _call, { name: wanted, ...target }) => ({
-      mapping: viewOf(await feedMappings.show(target, wanted)),
-    }),
+    handle: ({ feedMappings }, _call, { name: wanted, ...target }) =>
+      untypedAnswer(feedMappings.show(target, wanted).then((found) => ({ mapping: viewOf(found) }))),
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/set",
@@ -143,7 +142,7 @@ export const feedMappingEndpoints = [
       ),
     }),
     handle: async ({ feedMappings }, _call, { mapping: stated, file: content, file_name, limit }) =>
-      feedMappings.test({ name: file_name, bytes: Buffer.from(content, "base64") }, stated, limit),
+      untypedAnswer(feedMappings.test({ name: file_name, bytes: Buffer.from(content, "base64") }, stated, limit)),
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/draft",
@@ -205,7 +204,7 @@ export const feedMappingEndpoints = [
       lines: z.array(lineOfFile).describe("The first lines of the file."),
     }),
     handle: async ({ feedMappings }, _call, { file: content, file_name, ...given }) =>
-      feedMappings.draft({ name: file_name, bytes: Buffer.from(content, "base64") }, given),
+      untypedAnswer(feedMappings.draft({ name: file_name, bytes: Buffer.from(content, "base64") }, given)),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
 

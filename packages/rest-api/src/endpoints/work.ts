@@ -12,7 +12,7 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
-import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { defineEndpoint, type Endpoint, untypedAnswer } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
@@ -83,7 +83,7 @@ export const operatorWorkEndpoints = [
     description: workLinesDescription,
     body: workSearchSchema,
     output: workPageSchema(workKinds),
-    handle: ({ workQueue }, { who }, search) => workQueue.list(who, search),
+    handle: ({ workQueue }, { who }, search) => untypedAnswer(workQueue.list(who, search)),
   }),
   operatorEndpoint({
     ...marking.take,
@@ -140,7 +140,7 @@ export const tenantWorkEndpoints = [
     input: jsonInput(tenantWorkSearchSchema),
     output: workPageSchema(tenantWorkKinds),
     fails: [],
-    handle: ({ workQueue }, { who }, search) => workQueue.listOf(who, search),
+    handle: ({ workQueue }, { who }, search) => untypedAnswer(workQueue.listOf(who, search)),
   }),
   defineEndpoint({
     ...marking.take,
