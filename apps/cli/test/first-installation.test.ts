@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { connectBank } from "../../server/test/connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer } from "../../server/test/harness.js";
-import { oneBackend } from "../../server/test/installation.js";
 
 const page = readFileSync(new URL("../../../docs/tutorials/first-installation.md", import.meta.url), "utf8");
 const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -21,7 +20,7 @@ it.runIf(hasCurl)(
   "[C-1.89] the commands of docs/tutorials/first-installation.md print what the page shows, from the doctor to the audit trail",
   async () => {
     const environment = { METRICS: "true" };
-    const server = await startTestServer({ backend: oneBackend("it is about the commands of a page"), environment });
+    const server = await startTestServer({ backend: "embedded", environment });
     onTestFinished(() => server.remove());
     const env = { ...process.env, DATA_DIR: server.installation.dataDir, WEALTH_CONNECT_URL: server.url };
     const outputs: string[] = [];

@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../packages/http/test/free-port.js";
 import packageJson from "../package.json" with { type: "json" };
 import { builtServer } from "./built-server.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT } from "./harness.js";
-import { backends, createInstallation, type Installation, type Pool } from "./installation.js";
+import { createInstallation, type Installation, type Pool } from "./installation.js";
 import { startProcess } from "./server-process.js";
 
 let main: string;
@@ -166,7 +167,7 @@ async function setAhead(pool: Pool): Promise<void> {
   await pool.query("insert into schema_migrations (number, name, sha256) values (9999, 'later', '')");
 }
 
-it.runIf(backends.includes("postgres"))(
+it.skipIf(!testDatabaseUrl)(
   "[C-8.237] PostgreSQL that a newer version has migrated is served, as in a rolling update, with a warning",
   async () => {
     const newer = await createInstallation("postgres");
