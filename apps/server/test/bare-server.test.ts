@@ -46,7 +46,7 @@ describe("a server that is told nothing but where its data lie", () => {
     const { status, body } = await post(address, new URLSearchParams(form.trim()));
     expect([status, body.token_type]).toEqual([200, "bearer"]);
     const { scripts } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
-    expect(scripts.cli).toBe("node apps/cli/dist/main.js");
+    expect(scripts.cli).toBe("node scripts/cli.mjs");
     // apps/cli/test/real-server.test.ts runs them.
     for (const command of ["token issue", "filter preview --filter examples/filter.json"])
       expect(output).toContain(`  DATA_DIR='${server.installation.dataDir}' npm run cli -- ${command}\n`);
