@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { CUT_OFF_IN_MAIN, picture, windows } from "./page-looks.js";
@@ -22,9 +22,12 @@ describe.skipIf(!executablePath)("columns of long tables, in Chromium", () => {
     const { widgetUrl } = await demo.openSession({ connector_id: sandboxBanks.eBanking, client_ref: "HH-2041" });
     await connectBank(widgetUrl, { username: "good", password: "good" });
     chromium = await startChromium(executablePath ?? "");
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "member" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "bea@example.com",
+      name: "Bea",
+      role: "member",
+    });
     // Far more rows than there are.
     const application = await server.loginAgain(demo);
     await bea.page.route(/\/data\/v1\/list-(investments|transactions)$/, async (route) => {

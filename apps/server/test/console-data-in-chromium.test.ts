@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, nameOfFocused, personWithDevice, reach } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson, nameOfFocused, reach } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -41,9 +41,12 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     const plain = totals.filter((total: { type: string }) => total.type !== "DV");
     type = plain.sort((a: { rows: number }, b: { rows: number }) => b.rows - a.rows)[0].type;
     chromium = await startChromium(executablePath ?? "");
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "member" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "bea@example.com",
+      name: "Bea",
+      role: "member",
+    });
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

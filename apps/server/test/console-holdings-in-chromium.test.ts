@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, invitedPerson, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -36,9 +36,12 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
     await demo.post("/clients/v1/assign", { client_ref: "M-17", connection_id: [good, blocked] });
     await demo.post("/clients/v1/update", { client_ref: "M-17", name: "Meier" });
     chromium = await startChromium(executablePath ?? "");
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "member" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "bea@example.com",
+      name: "Bea",
+      role: "member",
+    });
     // Each column by itself.
     await bea.page.setViewportSize(windows[0]);
   }, START_TIMEOUT);

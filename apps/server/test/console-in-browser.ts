@@ -24,6 +24,13 @@ export async function personWithDevice(
   return { ...person, loseDevice: await addDevice(person) };
 }
 
+/** A new person with a device who has joined by an operator's invitation. */
+export async function invitedPerson(browser: Browser, server: TestServer, invitation: object): Promise<Person> {
+  const person = await personWithDevice(browser);
+  await joinBy(person, (await server.operate("/operator/v1/people/invite", invitation)).link);
+  return person;
+}
+
 /** Gives the browser a device that stores passkeys and answers immediately. Returns a function that removes it, as if lost. */
 export async function addDevice({ context, page }: Person): Promise<() => Promise<void>> {
   const device = await context.newCDPSession(page);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPerson, type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, invitedPerson, joinBy, personWithDevice } from "./console-in-browser.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
@@ -31,9 +31,12 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     for (let made = 0; made < LETTERS; made += 1)
       await submitLetter(server.demo, sandboxBanks.datafeed, { labels: { client: `HH-${2_041 + made}` } });
     made = await fillLists(server);
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: server.demo.tenantId, email: "bea@example.com", role: "admin", name: "Bea" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: server.demo.tenantId,
+      email: "bea@example.com",
+      role: "admin",
+      name: "Bea",
+    });
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

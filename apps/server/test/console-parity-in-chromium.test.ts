@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPerson, type Person, press, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson } from "./console-in-browser.js";
 import { joinConsole } from "./console-person.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
@@ -27,9 +27,12 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     const { body } = await demo.post("/data/v1/search-connections", { page_size: 1 });
     await demo.post("/connect/v2/connections/refresh", { connection_id: body.items[0].connection_id });
     chromium = await startChromium(executablePath ?? "");
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "member" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "bea@example.com",
+      name: "Bea",
+      role: "member",
+    });
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();
@@ -209,9 +212,12 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
 
   it("[C-14.950] [C-14.930] [C-14.978] an endpoint's events are chosen from sentences, and a delivery shows what was sent", async () => {
     const { demo } = server;
-    const ada = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "ada@example.com", name: "Ada", role: "admin" };
-    await joinBy(ada, (await server.operate("/operator/v1/people/invite", invited)).link);
+    const ada = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "ada@example.com",
+      name: "Ada",
+      role: "admin",
+    });
     const { page } = ada;
     await page.goto(`${consoleOrigin(server)}/console/webhooks`);
     await page.getByRole("button", { name: "Add an endpoint" }).click();

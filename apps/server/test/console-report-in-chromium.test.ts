@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -85,9 +85,12 @@ describe.skipIf(!executablePath)("the printed report, in Chromium", () => {
     for (const [name, lines] of Object.entries(files))
       expect((await ingest(server, { letter_id }, Buffer.from(lines.join("\n")), name)).status).toBe(200);
     chromium = await startChromium(executablePath ?? "");
-    rea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "rea@example.com", name: "Rea", role: "read" };
-    await joinBy(rea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    rea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "rea@example.com",
+      name: "Rea",
+      role: "read",
+    });
     await rea.page.setViewportSize(windows[0]);
   }, START_TIMEOUT);
   afterAll(async () => {

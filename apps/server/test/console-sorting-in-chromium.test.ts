@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, invitedPerson, joinBy, personWithDevice } from "./console-in-browser.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { send } from "./http-client.js";
@@ -70,9 +70,12 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     for (const file of ["a.xml", "b.xml"])
       await send(`${server.url}/feeds/v1/${token}/${file}`, { method: "PUT", body: `<${file}/>` });
     await server.demo.post("/events/v1/test-endpoint", { id: endpointId });
-    const person = await personWithDevice(chromium);
-    const invited = { tenant_id: server.demo.tenantId, email: "bea@example.com", role: "admin", name: "Bea" };
-    await joinBy(person, (await server.operate("/operator/v1/people/invite", invited)).link);
+    const person = await invitedPerson(chromium, server, {
+      tenant_id: server.demo.tenantId,
+      email: "bea@example.com",
+      role: "admin",
+      name: "Bea",
+    });
     people = { operator, person };
     for (const { page } of Object.values(people)) await page.setViewportSize(windows[0]);
   }, START_TIMEOUT);

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { auditRendered } from "./page-audit.js";
@@ -29,9 +29,12 @@ describe.skipIf(!executablePath)("wealth in the console, in Chromium", () => {
     await demo.post("/clients/v1/assign", { client_ref: "M-18", connection_id: gaps });
     await demo.post("/clients/v1/create", { client_ref: "M-19" });
     chromium = await startChromium(executablePath ?? "");
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "read" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "bea@example.com",
+      name: "Bea",
+      role: "read",
+    });
     ({ page } = bea);
     await page.setViewportSize(windows[0]);
   }, START_TIMEOUT);

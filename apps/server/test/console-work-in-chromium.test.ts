@@ -2,7 +2,15 @@ import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice, phone } from "./console-in-browser.js";
+import {
+  consoleOrigin,
+  desk,
+  firstOperatorLink,
+  invitedPerson,
+  joinBy,
+  personWithDevice,
+  phone,
+} from "./console-in-browser.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { auditRendered } from "./page-audit.js";
@@ -24,9 +32,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     chromium = await startChromium(executablePath ?? "");
     ada = await personWithDevice(chromium);
     await joinBy(ada, firstOperatorLink(server), "Ada Operator");
-    bo = await personWithDevice(chromium);
-    const invited = { email: "bo@example.com", role: "operator", name: "Bo Second" };
-    await joinBy(bo, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bo = await invitedPerson(chromium, server, { email: "bo@example.com", role: "operator", name: "Bo Second" });
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();
@@ -203,9 +209,11 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
   });
 
   it("[C-14.868] a person who may only read sees owners, and nothing to take, select or snooze; nor does the server let them", async () => {
-    const eve = await personWithDevice(chromium);
-    const invited = { email: "eve@example.com", role: "operator:read", name: "Eve Reader" };
-    await joinBy(eve, (await server.operate("/operator/v1/people/invite", invited)).link);
+    const eve = await invitedPerson(chromium, server, {
+      email: "eve@example.com",
+      role: "operator:read",
+      name: "Eve Reader",
+    });
     await open(eve.page);
     await row(eve.page, 0).locator(".work-owner", { hasText: "Ada Operator" }).waitFor();
     await eve.page.keyboard.press("j");

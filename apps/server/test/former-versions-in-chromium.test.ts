@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -83,9 +83,12 @@ describe.skipIf(!executablePath)("where numbers come from and what they were bef
       { headers: { "content-type": "application/octet-stream" } },
     );
     chromium = await startChromium(executablePath ?? "");
-    bea = await personWithDevice(chromium);
-    const invited = { tenant_id: server.demo.tenantId, email: "bea@example.com", name: "Bea", role: "read" };
-    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    bea = await invitedPerson(chromium, server, {
+      tenant_id: server.demo.tenantId,
+      email: "bea@example.com",
+      name: "Bea",
+      role: "read",
+    });
     ({ page } = bea);
     await page.setViewportSize(windows[0]);
   }, START_TIMEOUT);

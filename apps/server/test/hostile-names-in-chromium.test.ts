@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, invitedPerson } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { rawCaller, toolCall } from "./mcp-clients.js";
@@ -35,9 +35,12 @@ describe.skipIf(!executablePath)("hostile names of clients and holdings, in Chro
     ]);
     await demo.post("/clients/v1/update", { client_ref, name });
     chromium = await startChromium(executablePath ?? "");
-    rea = await personWithDevice(chromium);
-    const invited = { tenant_id: demo.tenantId, email: "rea@example.com", name: "Rea", role: "read" };
-    await joinBy(rea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    rea = await invitedPerson(chromium, server, {
+      tenant_id: demo.tenantId,
+      email: "rea@example.com",
+      name: "Rea",
+      role: "read",
+    });
     await rea.page.setViewportSize(windows[0]);
   }, START_TIMEOUT);
   afterAll(async () => {
