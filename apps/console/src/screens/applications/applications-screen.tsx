@@ -285,32 +285,42 @@ function DoingDialog({
         bodyOf={(form) => ({ client_id, client_refs: form.limit === LIMITED ? linesOf(form.client_refs) : null })}
       />
     );
-  if (what === "dpop" || what === "bearer") {
-    const isBound = what === "dpop";
-    return (
-      <ConfirmChange
-        title={isBound ? words.requireDpopTitle : words.allowBearer}
-        action={isBound ? words.requireDpop : words.allowBearer}
-        look={isBound ? "ends" : "first"}
-        path="/operator/v1/applications/update"
-        body={{ client_id, dpop_bound_access_tokens: isBound }}
-        changes={["/operator/v1/grants/"]}
-        onClose={onClose}
-        effects={[labelled(name, isBound ? words.requireDpopText : words.allowBearerText)]}
-      />
-    );
-  }
-  const isOff = what === "disable";
+  const change = {
+    dpop: {
+      title: words.requireDpopTitle,
+      action: words.requireDpop,
+      text: words.requireDpopText,
+      look: "ends",
+      path: "/operator/v1/applications/update",
+      body: { client_id, dpop_bound_access_tokens: true },
+    },
+    bearer: {
+      title: words.allowBearer,
+      action: words.allowBearer,
+      text: words.allowBearerText,
+      look: "first",
+      path: "/operator/v1/applications/update",
+      body: { client_id, dpop_bound_access_tokens: false },
+    },
+    disable: {
+      title: words.disableTitle,
+      action: general.disable,
+      text: words.disableText,
+      look: "ends",
+      path: "/operator/v1/applications/disable",
+      body: { client_id },
+    },
+    enable: {
+      title: general.enable,
+      action: general.enable,
+      text: words.enableText,
+      look: "first",
+      path: "/operator/v1/applications/enable",
+      body: { client_id },
+    },
+  } as const;
+  const { text, ...asked } = change[what];
   return (
-    <ConfirmChange
-      title={isOff ? words.disableTitle : general.enable}
-      action={isOff ? general.disable : general.enable}
-      look={isOff ? "ends" : "first"}
-      path={isOff ? "/operator/v1/applications/disable" : "/operator/v1/applications/enable"}
-      body={{ client_id }}
-      changes={["/operator/v1/grants/"]}
-      onClose={onClose}
-      effects={[labelled(name, isOff ? words.disableText : words.enableText)]}
-    />
+    <ConfirmChange {...asked} changes={["/operator/v1/grants/"]} onClose={onClose} effects={[labelled(name, text)]} />
   );
 }
